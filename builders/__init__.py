@@ -1,0 +1,1 @@
+"""How datasets are made: the engine any benchmark is built with, and one folder per benchmark."""

@@ -1,0 +1,145 @@
+"""What a benchmark must offer, and the table of all benchmarks."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from benchloom.builders.registry import lookup
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+    from benchloom.builders.recipe import Recipe
+
+Record = dict[str, Any]
+"""One row of a dataset: column names to plain values; an image is `{"bytes": ..., "path": ...}`."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a benchmark's recipe, as the command line offers it.
+
+    Attributes:
+        name: The option's name in the recipe; `--name` on the command line.
+        help: One line of help.
+        many: Whether it takes several values.
+        metavar: How its value is shown in the help.
+        kind: Turns one word of the command line into a value.
+    """
+
+    name: str
+    help: str
+    many: bool = False
+    metavar: str = "VALUE"
+    kind: type = str
+
+
+class Benchmark(ABC):
+    """A benchmark: how its records are planned, made, checked and described.
+
+    `plan` is cheap and sequential; `make` is a pure function of one spec and is the expensive part.
+    Everything else (parallel work, resuming, verifying, auditing) is the engine's.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    generation: ClassVar[int]
+    """Raised only when existing records must change."""
+    configs: ClassVar[tuple[str, ...]]
+    combined_configs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Configs that list the files of other configs: nothing is stored twice."""
+    default_config: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]] = ()
+    shard_rows: ClassVar[int]
+    row_group_rows: ClassVar[int]
+    packages: ClassVar[tuple[str, ...]]
+    """Distributions whose version may change the bytes of a build; the manifest states them."""
+
+    @abstractmethod
+    def resolve(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the options that differ from the published benchmark, checked, as JSON values.
+
+        Raises:
+            InputError: If an option cannot be used.
+        """
+
+    @abstractmethod
+    def splits(self, config: str) -> tuple[str, ...]:
+        """Returns the names of a config's splits, in order."""
+
+    @abstractmethod
+    def outline(self, config: str, split: str) -> tuple[int, str, str]:
+        """Returns a split's full number of records, its labels and a remark, for `benchloom list`."""
+
+    @abstractmethod
+    def features(self, config: str) -> Features:
+        """Returns the declared columns of a config and their types."""
+
+    @abstractmethod
+    def plan(self, recipe: Recipe, config: str) -> Mapping[str, Sequence[Any]]:
+        """Returns for each split the specs of its records, in order; picklable, made when asked for.
+
+        Raises:
+            InputError: If the recipe cannot be carried out.
+        """
+
+    @abstractmethod
+    def make(self, spec: Any) -> Record:
+        """Returns the record of a spec. Pure: the same spec gives the same record, in any process."""
+
+    @abstractmethod
+    def audit(self, record: Record, config: str, recipe: Recipe) -> list[str]:
+        """Returns what is wrong with a record, a sentence each, judged from what a user sees in it.
+
+        It takes nothing for granted but the definition of the task: what is shown is read back by
+        code that shares nothing with `make`, and the answer is worked out anew from that.
+        """
+
+    @abstractmethod
+    def statistics(self, columns: Mapping[str, Any], config: str, split: str) -> list[Sequence[Any]]:
+        """Returns rows (measure, value, remark) on a split: balance, and what trivial rules reach.
+
+        Args:
+            columns: Every column but the images, as lists.
+            config: The config.
+            split: The split.
+        """
+
+    @abstractmethod
+    def preview(self, record: Record, config: str) -> Mapping[str, Any]:
+        """Returns what a contact sheet shows of a record: `image` (PNG bytes) or `text`, `caption`."""
+
+    @abstractmethod
+    def export(self, config: str, split: str) -> tuple[str, str]:
+        """Returns where the original layout keeps a split: folder of the inputs, file of the labels."""
+
+    @abstractmethod
+    def bench(self, limit: int) -> Iterable[Sequence[Any]]:
+        """Yields rows (stage, value, unit, remark) of a speed measurement beside a named baseline."""
+
+    def warm_up(self) -> None:  # noqa: B027  (most benchmarks have nothing to compile)
+        """Compiles what workers will load from the disk, so that they need not repeat it."""
+
+
+BENCHMARKS: dict[str, Benchmark] = {}
+_MODULES = ("vga",)
+
+
+def benchmarks() -> dict[str, Benchmark]:
+    """Returns the benchmarks by name."""
+    for module in _MODULES:
+        importlib.import_module(f"benchloom.builders.{module}.benchmark")
+    return BENCHMARKS
+
+
+def benchmark(name: str) -> Benchmark:
+    """Returns a benchmark.
+
+    Raises:
+        InputError: If there is none of that name.
+    """
+    return lookup(benchmarks(), name, "benchmark")

@@ -1,0 +1,1 @@
+"""Labelled graphs, the catalogue of connected graphs, and exact answers about graphs."""

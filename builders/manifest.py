@@ -1,0 +1,200 @@
+"""The manifest of a build: what it holds and how to make it again."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from benchloom.builders.benchmark import benchmark
+from benchloom.builders.errors import InputError
+from benchloom.builders.files import dump_json
+from benchloom.builders.recipe import Recipe
+
+FORMAT = 1
+NAME = "manifest.json"
+SUMS = "SHA256SUMS"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One parquet file of a split.
+
+    Attributes:
+        file: Its path, relative to the build's directory, with slashes.
+        rows: Number of records.
+        bytes: Size of the file.
+        sha256: Hexadecimal SHA-256 of the file.
+    """
+
+    file: str
+    rows: int
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Split:
+    """One split of a config: its records' number, labels and digest, and the files that hold them."""
+
+    rows: int
+    labels: Mapping[str, int]
+    digest: str
+    shards: tuple[Shard, ...]
+
+    @property
+    def bytes(self) -> int:
+        """Size of all shards."""
+        return sum(shard.bytes for shard in self.shards)
+
+
+@dataclass(frozen=True)
+class Config:
+    """One built config.
+
+    Attributes:
+        code: Fingerprint of the code and library versions that made it.
+        packages: The versions themselves.
+        splits: The splits by name, in order.
+    """
+
+    code: str
+    packages: Mapping[str, str]
+    splits: Mapping[str, Split]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a build's directory holds and the recipe that makes it again."""
+
+    recipe: Recipe
+    version: str = "0.0.0"
+    configs: Mapping[str, Config] = field(default_factory=dict)
+
+    def with_configs(self, configs: Mapping[str, Config]) -> "Manifest":
+        """Returns the manifest with these configs added or replaced, in the benchmark's order."""
+        merged = {**self.configs, **configs}
+        order = benchmark(self.recipe.benchmark).configs
+        return replace(self, configs={name: merged[name] for name in order if name in merged})
+
+    def files(self) -> list[str]:
+        """Returns the paths of all shards and of the records' digests."""
+        paths = []
+        for config, built in self.configs.items():
+            for split, holds in built.splits.items():
+                paths += [shard.file for shard in holds.shards] + [records_file(config, split)]
+        return paths
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the manifest as JSON values."""
+        return {
+            "format": FORMAT,
+            "benchmark": self.recipe.benchmark,
+            "version": self.version,
+            "generation": self.recipe.generation,
+            "recipe": self.recipe.to_json(),
+            "configs": {
+                name: {
+                    "code": config.code,
+                    "packages": dict(config.packages),
+                    "splits": {
+                        split: {
+                            "rows": holds.rows,
+                            "labels": dict(holds.labels),
+                            "digest": holds.digest,
+                            "shards": [vars(shard) for shard in holds.shards],
+                        }
+                        for split, holds in config.splits.items()
+                    },
+                }
+                for name, config in self.configs.items()
+            },
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Manifest":
+        """Returns the manifest that JSON values describe.
+
+        Raises:
+            KeyError, TypeError, ValueError: If they describe none.
+        """
+        configs = {
+            name: Config(
+                config["code"],
+                config["packages"],
+                {
+                    split: Split(
+                        holds["rows"],
+                        holds["labels"],
+                        holds["digest"],
+                        tuple(Shard(**shard) for shard in holds["shards"]),
+                    )
+                    for split, holds in config["splits"].items()
+                },
+            )
+            for name, config in value["configs"].items()
+        }
+        return cls(Recipe.from_json(value["recipe"]), value["version"], configs)
+
+    def to_text(self) -> str:
+        """Returns the text of manifest.json."""
+        return dump_json(self.to_json())
+
+
+def records_file(config: str, split: str) -> str:
+    """Returns the path of a split's digests, relative to the build's directory."""
+    return f"records/{config}-{split}.parquet"
+
+
+def has_manifest(directory: Path) -> bool:
+    """Tells whether a directory holds a build."""
+    return (directory / NAME).is_file()
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """Returns the manifest of a build.
+
+    Raises:
+        InputError: If the directory or its manifest is missing, damaged, or made by a newer version.
+    """
+    path = directory / NAME
+    if not directory.is_dir():
+        raise InputError(f"{directory} is no directory; name the --out of a build")
+    try:
+        value = json.loads(path.read_bytes())
+        if not isinstance(value, dict):
+            raise TypeError("it is no JSON object")
+        if isinstance(value.get("format"), int) and value["format"] > FORMAT:
+            raise InputError(
+                f"{path} has format {value['format']}, made by a newer benchloom; "
+                f"this one reads formats up to {FORMAT}, so upgrade benchloom"
+            )
+        return Manifest.from_json(value)
+    except FileNotFoundError:
+        raise InputError(f"{directory} holds no {NAME}; name the --out of a finished build") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"{path} is damaged ({type(error).__name__}: {error}); build again with --overwrite"
+        ) from None
+
+
+def read_sums(directory: Path) -> dict[str, str]:
+    """Returns the SHA-256 of each file that SHA256SUMS lists; empty when there is no such file.
+
+    Raises:
+        InputError: If a line cannot be read.
+    """
+    path = directory / SUMS
+    if not path.is_file():
+        return {}
+    sums = {}
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        digest, _, file = line.partition("  ")
+        if len(digest) != 64 or not file:
+            raise InputError(f"{path} line {number} is no checksum; build again to write it anew")
+        sums[file] = digest
+    return sums

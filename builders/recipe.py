@@ -1,0 +1,133 @@
+"""What determines every byte of a build."""
+
+import hashlib
+import importlib.metadata
+import importlib.resources
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchloom.builders.benchmark import Benchmark, benchmark
+from benchloom.builders.errors import InputError
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What determines every byte of a build; further configs of one recipe add up in one directory.
+
+    Attributes:
+        benchmark: The benchmark's name.
+        generation: The generation of its records.
+        seed: The user's seed, 0 or greater.
+        limit: The first so many records of each split, or None for all.
+        options: What differs from the published benchmark, as JSON values.
+
+    Raises:
+        InputError: If a value cannot be used.
+    """
+
+    benchmark: str
+    generation: int
+    seed: int = 0
+    limit: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not _is_integer(self.seed) or self.seed < 0:
+            raise InputError(f"the seed must be a whole number from 0 up, not {self.seed!r}")
+        if self.limit is not None and (not _is_integer(self.limit) or self.limit < 1):
+            raise InputError(f"the limit must be a whole number from 1 up, not {self.limit!r}")
+
+    @classmethod
+    def of(
+        cls, name: str, *, seed: int = 0, limit: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> "Recipe":
+        """Returns the recipe of a benchmark as this version of the code builds it.
+
+        Raises:
+            InputError: If the benchmark does not exist or an option cannot be used.
+        """
+        of = benchmark(name)
+        return cls(name, of.generation, seed, limit, of.resolve(options or {}))
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the recipe as the manifest holds it."""
+        return {
+            "benchmark": self.benchmark,
+            "generation": self.generation,
+            "seed": self.seed,
+            "limit": self.limit,
+            "options": dict(self.options),
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Recipe":
+        """Returns the recipe that a manifest holds.
+
+        Raises:
+            InputError: If the value is no recipe.
+        """
+        try:
+            return cls(**value)
+        except TypeError as error:
+            raise InputError(f"the recipe is damaged ({error}); build again with --overwrite") from None
+
+    def differences(self, other: "Recipe") -> list[str]:
+        """Returns how another recipe differs from this one, a phrase for each field."""
+        mine, others = self.to_json(), other.to_json()
+        return [f"{name} {mine[name]} there, {others[name]} here" for name in mine if mine[name] != others[name]]
+
+    def command(self, configs: Sequence[str] = ()) -> str:
+        """Returns the command line that carries out the recipe, without its `--out`."""
+        words = ["benchloom build", self.benchmark, *configs]
+        words += ["--seed", str(self.seed)] if self.seed else []
+        words += ["--limit", str(self.limit)] if self.limit is not None else []
+        for name, value in self.options.items():
+            if isinstance(value, Mapping):
+                values = [f"{key}={item}" for key, item in value.items()]
+            else:
+                values = [str(item) for item in (value if isinstance(value, list) else [value])]
+            words += [f"--{name.replace('_', '-')}", *values]
+        return " ".join(words)
+
+
+def chosen_configs(of: Benchmark, names: Sequence[str]) -> tuple[str, ...]:
+    """Returns the configs that were asked for, all when none was named, in the benchmark's order.
+
+    Raises:
+        InputError: If a name is unknown.
+    """
+    wanted: set[str] = set()
+    for name in names:
+        if name not in of.configs and name not in of.combined_configs:
+            known = ", ".join((*of.configs, *of.combined_configs))
+            raise InputError(f"{of.name} has no config {name!r}; choose from {known}")
+        wanted.update(of.combined_configs.get(name, (name,)))
+    return tuple(name for name in of.configs if name in wanted or not names)
+
+
+def code_fingerprint(of: Benchmark) -> str:
+    """Returns a digest of the code and library versions a benchmark's bytes depend on.
+
+    Work that was done by other code is done again, never mixed in.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    folder = importlib.resources.files("benchloom.builders")
+    for part in (folder, folder / "graphs", folder / "graphs" / "data", folder / of.name):
+        for file in sorted(part.iterdir(), key=lambda file: file.name):
+            if file.is_file() and not file.name.endswith((".pyc", ".nbi", ".nbc")):
+                digest.update(f"{file.name}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    for name, version in package_versions(of).items():
+        digest.update(f"{name}=={version}\0".encode())
+    return digest.hexdigest()
+
+
+def package_versions(of: Benchmark) -> dict[str, str]:
+    """Returns the versions of Python and of the distributions that may change a benchmark's bytes."""
+    versions = {name: importlib.metadata.version(name) for name in ("benchloom", *of.packages)}
+    return {"python": platform.python_version(), **versions}
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

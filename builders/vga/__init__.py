@@ -1,0 +1,1 @@
+"""Visual Graph Arena: drawings of small connected graphs and questions about them."""

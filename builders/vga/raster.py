@@ -1,0 +1,180 @@
+"""The rasteriser: lines and nodes into a canvas of bytes, in loops compiled by numba.
+
+Nothing but integers and + - * / sqrt of single floats, in a fixed order: every machine makes the
+same bytes. Coordinates are those of `benchloom.builders.vga.drawing`.
+"""
+
+from math import ceil, floor, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchloom.builders.compiled import compiled
+
+FULL = 239
+"""While a drawing is made, a byte of the canvas holds how much of a pixel lines cover, 0 to FULL; a
+byte above FULL is the final palette index of a pixel that a node touches, plus FULL + 1."""
+
+RAMP = 6
+"""Palette entries 0 to RAMP are the ground, RAMP - 1 shades of a line over it, and the line."""
+
+_STEPS = 32  # the table from distance to coverage has an entry every 1/32 pixel
+
+
+@compiled
+def half_plane(depth: float, a: float, b: float) -> float:
+    """Returns how much of a pixel lies on the inner side of a border, 0 to 1.
+
+    Args:
+        depth: How far the pixel's centre lies inside the border, in pixels; negative outside.
+        a: Size of one component of the border's unit normal.
+        b: Size of the other.
+    """
+    if a < b:
+        a, b = b, a
+    reach = (a + b) / 2  # of the pixel's farthest corner
+    inner = abs(depth)
+    if inner >= reach:
+        covered = 1.0
+    elif inner <= (a - b) / 2:
+        covered = 0.5 + inner / a
+    else:
+        covered = 1.0 - (reach - inner) * (reach - inner) / (2 * a * b)
+    return covered if depth > 0 else 1.0 - covered
+
+
+@compiled
+def _ordered(points: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Returns the lines, shape (m, 4): y, x of the upper and of the lower end, sorted.
+
+    Rounding makes a pixel depend on the order in which lines cross it; the order is therefore that
+    of the places, whatever the nodes are called. A line drawn twice appears twice.
+    """
+    lines = np.empty((len(ends) // 2, 4), np.int64)
+    for e in range(len(lines)):
+        x0, y0 = points[ends[2 * e], 0], points[ends[2 * e], 1]
+        x1, y1 = points[ends[2 * e + 1], 0], points[ends[2 * e + 1], 1]
+        if (y1, x1) < (y0, x0):
+            x0, y0, x1, y1 = x1, y1, x0, y0
+        k = e
+        while k > 0 and (lines[k - 1, 0], lines[k - 1, 1], lines[k - 1, 2], lines[k - 1, 3]) > (
+            y0,
+            x0,
+            y1,
+            x1,
+        ):
+            lines[k] = lines[k - 1]
+            k -= 1
+        lines[k, 0], lines[k, 1], lines[k, 2], lines[k, 3] = y0, x0, y1, x1
+    return lines
+
+
+@compiled
+def _draw_line(
+    canvas: NDArray[np.uint8],
+    width: int,
+    line: NDArray[np.int64],
+    half_width: float,
+    coverage: NDArray[np.uint32],
+) -> None:
+    """Blends one line into the canvas of coverages; `coverage` is working space.
+
+    The line has no caps: what is missing at its ends, less than a pixel, is below the nodes.
+    """
+    y0, x0, y1, x1 = line[0] / 16, line[1] / 16, line[2] / 16, line[3] / 16
+    if line[0] == line[2] or line[1] == line[3]:
+        y0, x0 = ((line[0] + 8) >> 4) + 0.5, ((line[1] + 8) >> 4) + 0.5
+        y1, x1 = ((line[2] + 8) >> 4) + 0.5, ((line[3] + 8) >> 4) + 0.5
+    height = canvas.size // width
+    dx, dy = x1 - x0, y1 - y0
+    length = sqrt(dx * dx + dy * dy)
+    if length == 0:
+        return
+    # Walk along the longer axis; at each step the line covers a few pixels across it.
+    steep = abs(dy) >= abs(dx)
+    if steep:
+        start, stop, side, slope = y0, y1, x0, dx / dy
+        n_along, n_across, stride_along, stride_across = height, width, width, 1
+    else:
+        start, stop, side, slope = x0, x1, y0, dy / dx
+        n_along, n_across, stride_along, stride_across = width, height, 1, width
+    a, b = max(abs(dx), abs(dy)) / length, min(abs(dx), abs(dy)) / length
+    if start > stop:
+        side += (stop - start) * slope
+        start, stop = stop, start
+    reach = half_width + (a + b) / 2
+    # As many pixels across at every step: a count that varies costs more than an empty pixel.
+    n_touched = int(2 * reach / a) + 1
+    coverage[int(reach * _STEPS) + 1 :] = 0
+    for step in range(int(reach * _STEPS) + 1):
+        distance = step / _STEPS
+        inside = half_plane(half_width - distance, a, b)
+        inside -= half_plane(-half_width - distance, a, b)
+        coverage[step] = np.uint32(FULL * inside + 0.5)
+    full = np.uint32(FULL)
+    for along in range(max(0, int(floor(start))), min(n_along, int(floor(stop)) + 1)):
+        middle = side + (along + 0.5 - start) * slope
+        first = int(ceil(middle - reach / a - 0.5))
+        for across in range(max(0, first), min(n_across, first + n_touched)):
+            covered = coverage[int(abs(across + 0.5 - middle) * a * _STEPS + 0.5)]
+            place = along * stride_along + across * stride_across
+            below = np.uint32(canvas[place])
+            canvas[place] = below + ((full - below) * covered + full // np.uint32(2)) // full
+
+
+@compiled
+def draw_into(
+    canvas: NDArray[np.uint8],
+    width: int,
+    points: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    squares: NDArray[np.int64],
+    half_width: float,
+    disc: NDArray[np.uint8],
+    square: NDArray[np.uint8],
+    nearest: NDArray[np.uint8],
+) -> None:
+    """Draws lines, then nodes above them, into a canvas of zeros."""
+    height = canvas.size // width
+    coverage = np.empty(int((half_width + 2) * _STEPS) + 2, np.uint32)
+    lines = _ordered(points, ends)
+    for e in range(len(lines)):
+        _draw_line(canvas, width, lines[e], half_width, coverage)
+
+    n_nodes = len(points)
+    marked = np.zeros(n_nodes, np.bool_)
+    for node in squares:
+        marked[node] = True
+    tops = np.empty(n_nodes, np.int64)
+    lefts = np.empty(n_nodes, np.int64)
+    for node in range(n_nodes):
+        half = (len(square) if marked[node] else len(disc)) // 2
+        lefts[node], tops[node] = (points[node, 0] >> 4) - half, (points[node, 1] >> 4) - half
+    near = np.empty(n_nodes, np.int64)
+    for node in range(n_nodes):
+        stamp = square if marked[node] else disc
+        top, left, size = tops[node], lefts[node], len(stamp)
+        n_near = 0
+        for other in range(n_nodes):
+            reach = max(size, len(square), len(disc))
+            if other != node and max(abs(tops[other] - top), abs(lefts[other] - left)) < reach:
+                near[n_near] = other
+                n_near += 1
+        for i in range(max(0, top), min(height, top + size)):
+            for j in range(max(0, left), min(width, left + size)):
+                covered = stamp[i - top, j - left]
+                below = canvas[i * width + j]
+                if covered == 0 or below > FULL:
+                    continue
+                for k in range(n_near):  # where nodes overlap, the greater coverage counts
+                    theirs = square if marked[near[k]] else disc
+                    y, x = i - tops[near[k]], j - lefts[near[k]]
+                    if 0 <= y < len(theirs) and 0 <= x < len(theirs):
+                        covered = max(covered, theirs[y, x])
+                canvas[i * width + j] = FULL + 1 + nearest[covered >> 2, below]
+
+    full, ramp = np.uint32(FULL), np.uint32(RAMP)
+    for place in range(canvas.size):  # arithmetic in place of a table: it runs 16 pixels at a time
+        level = np.uint32(canvas[place])
+        line = (level * ramp + full // np.uint32(2)) // full
+        canvas[place] = level - full - np.uint32(1) if level > full else line

@@ -1,0 +1,1 @@
+"""Dataset cards: the README.md of a build, made from its manifest."""

@@ -1,0 +1,1 @@
+"""How datasets are read, and answers to them scored."""

@@ -1,0 +1,108 @@
+"""Arguments that several commands share, and how they print tables."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+
+def add_command(commands: Any, name: str, summary: str, example: str, **options: Any) -> argparse.ArgumentParser:
+    """Returns the parser of a new command whose help ends with an example."""
+    added: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary[0].lower() + summary[1:].rstrip("."),
+        description=summary,
+        epilog=f"example:\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        **options,
+    )
+    return added
+
+
+def whole_number(least: int) -> Any:
+    """Returns a converter of words to whole numbers from `least` up, for argparse."""
+
+    def convert(word: str) -> int:
+        try:
+            number = int(word)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{word!r} is no whole number") from None
+        if number < least:
+            raise argparse.ArgumentTypeError(f"it must be a whole number from {least} up, not {number}")
+        return number
+
+    return convert
+
+
+def add_directory(to: argparse.ArgumentParser) -> None:
+    """Adds the argument DIR, the directory of a finished build."""
+    to.add_argument("directory", metavar="DIR", type=Path, help="the directory of a build")
+
+
+def add_jobs(to: argparse.ArgumentParser) -> None:
+    """Adds the option --jobs."""
+    to.add_argument(
+        "--jobs", metavar="N", type=whole_number(1), help="number of processes (default: one a processor)"
+    )
+
+
+def add_json(to: argparse.ArgumentParser) -> None:
+    """Adds the option --json."""
+    to.add_argument("--json", action="store_true", help="print JSON, for scripts")
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]], as_json: bool = False) -> None:
+    """Prints rows under a head: aligned for people, or as a JSON list of objects."""
+    if as_json:
+        json.dump([dict(zip(head, row, strict=True)) for row in rows], sys.stdout, indent=2, ensure_ascii=False)
+        print()
+        return
+    cells = [[str(name) for name in head], *[[_text(value) for value in row] for row in rows]]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    right = [bool(rows) and all(isinstance(row[i], int | float) for row in rows) for i in range(len(head))]
+    for number, row in enumerate(cells):
+        line = "  ".join(
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        )
+        print(line.rstrip())
+        if number == 0:
+            print("  ".join("-" * width for width in widths))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def add_sample(to: argparse.ArgumentParser, default: int | None) -> None:
+    """Adds the options --sample N and --all, one of which may be given."""
+    choice = to.add_mutually_exclusive_group()
+    choice.add_argument(
+        "--sample",
+        metavar="N",
+        type=whole_number(1),
+        default=default,
+        help=f"look at N records of each split (default: {default or 'all'})",
+    )
+    choice.add_argument(
+        "--all", dest="sample", action="store_const", const=None, help="look at every record"
+    )
+
+
+MOST_FAULTS = 50
+
+
+def print_faults(faults: Sequence[str], good: str) -> int:
+    """Prints faults, or the good news, and returns the exit status."""
+    for fault in faults[:MOST_FAULTS]:
+        print(fault)
+    if len(faults) > MOST_FAULTS:
+        print(f"... and {len(faults) - MOST_FAULTS:,} more")
+    print(f"{len(faults):,} faults found" if faults else good)
+    return 1 if faults else 0

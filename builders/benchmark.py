@@ -73,7 +73,7 @@ class Benchmark(ABC):
 
     @abstractmethod
     def outline(self, config: str, split: str) -> tuple[int, str, str]:
-        """Returns a split's full number of records, its labels and a remark, for `benchloom list`."""
+        """Returns a split's full number of records, its labels and a remark, for a list."""
 
     @abstractmethod
     def features(self, config: str) -> Features:
@@ -81,7 +81,7 @@ class Benchmark(ABC):
 
     @abstractmethod
     def plan(self, recipe: Recipe, config: str) -> Mapping[str, Sequence[Any]]:
-        """Returns for each split the specs of its records, in order; picklable, made when asked for.
+        """Returns for each split the specs of its records, in order, picklable.
 
         Raises:
             InputError: If the recipe cannot be carried out.
@@ -89,7 +89,7 @@ class Benchmark(ABC):
 
     @abstractmethod
     def make(self, spec: Any) -> Record:
-        """Returns the record of a spec. Pure: the same spec gives the same record, in any process."""
+        """Returns the record of a spec: pure, the same in any process."""
 
     @abstractmethod
     def audit(self, record: Record, config: str, recipe: Recipe) -> list[str]:
@@ -100,7 +100,9 @@ class Benchmark(ABC):
         """
 
     @abstractmethod
-    def statistics(self, columns: Mapping[str, Any], config: str, split: str) -> list[Sequence[Any]]:
+    def statistics(
+        self, columns: Mapping[str, Any], config: str, split: str
+    ) -> list[Sequence[Any]]:
         """Returns rows (measure, value, remark) on a split: balance, and what trivial rules reach.
 
         Args:
@@ -111,15 +113,19 @@ class Benchmark(ABC):
 
     @abstractmethod
     def preview(self, record: Record, config: str) -> Mapping[str, Any]:
-        """Returns what a contact sheet shows of a record: `image` (PNG bytes) or `text`, `caption`."""
+        """Returns what a contact sheet shows of a record.
+
+        That is `image` (its bytes) or `text` or both, a `caption`, and `facts` (names to values);
+        caption and facts are covered together with the answer.
+        """
 
     @abstractmethod
     def export(self, config: str, split: str) -> tuple[str, str]:
-        """Returns where the original layout keeps a split: folder of the inputs, file of the labels."""
+        """Returns the folder and the file of labels that the original layout has for a split."""
 
     @abstractmethod
     def bench(self, limit: int) -> Iterable[Sequence[Any]]:
-        """Yields rows (stage, value, unit, remark) of a speed measurement beside a named baseline."""
+        """Yields rows (stage, value, unit, remark) of a measurement beside a named baseline."""
 
     def warm_up(self) -> None:  # noqa: B027  (most benchmarks have nothing to compile)
         """Compiles what workers will load from the disk, so that they need not repeat it."""

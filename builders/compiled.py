@@ -1,6 +1,12 @@
-"""Loops compiled by numba, once per machine."""
+"""Loops compiled by numba, once per machine and version of the code."""
 
+import hashlib
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -9,12 +15,45 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Returns the function compiled to machine code, kept on disk so that workers need not repeat it.
+    """Returns the function compiled to machine code, kept on disk for other processes.
 
     No fastmath and no parallel loops: results are the same to the last bit on every IEEE machine.
     Where no folder can be written, the code is compiled anew in every process.
     """
-    try:
-        return numba.njit(cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
-    except RuntimeError:  # numba found no writable folder for its cache
-        return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
+    folder = cache_folder()
+    set_by_user = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder or "")
+    try:  # the folder is looked up here, once, so others' compiled code stays where it is
+        made = numba.njit(cache=folder is not None, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = set_by_user
+    return made  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path | None:
+    """Returns the folder that keeps compiled code, None where none can be written.
+
+    Its name has a digest of all our sources: numba looks only at the file a function stands in, and
+    would take old code for new when something that it calls has changed.
+    """
+    sources = Path(__file__).parent
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(sources.rglob("*.py")):
+        digest.update(str(path.relative_to(sources)).encode() + b"\0" + path.read_bytes())
+    name = f"numba-{digest.hexdigest()}"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    given = numba.config.CACHE_DIR
+    places = [Path(given)] if given else [sources / "__pycache__", cache / "benchloom"]
+    for place in places:
+        try:
+            (place / name).mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=place / name):
+                pass
+        except OSError:
+            continue
+        if place == places[0] and not given:
+            for old in set(place.glob("numba-*")) - {place / name}:
+                shutil.rmtree(old, ignore_errors=True)
+        return place / name
+    return None

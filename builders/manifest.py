@@ -35,7 +35,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class Split:
-    """One split of a config: its records' number, labels and digest, and the files that hold them."""
+    """One split of a config: its records and the files that hold them."""
 
     rows: int
     labels: Mapping[str, int]
@@ -155,7 +155,7 @@ def read_manifest(directory: Path) -> Manifest:
     """Returns the manifest of a build.
 
     Raises:
-        InputError: If the directory or its manifest is missing, damaged, or made by a newer version.
+        InputError: If there is none, or it is damaged or made by a newer version.
     """
     path = directory / NAME
     if not directory.is_dir():
@@ -171,7 +171,9 @@ def read_manifest(directory: Path) -> Manifest:
             )
         return Manifest.from_json(value)
     except FileNotFoundError:
-        raise InputError(f"{directory} holds no {NAME}; name the --out of a finished build") from None
+        raise InputError(
+            f"{directory} holds no {NAME}; name the --out of a finished build"
+        ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except InputError:

@@ -86,7 +86,9 @@ def make_plan(recipe: Recipe, configs: Sequence[str] = ()) -> Plan:
             for number, start in enumerate(starts):
                 file = f"{config}/{split}-{number:05d}-of-{len(starts):05d}.parquet"
                 shards.append(
-                    PlannedShard(config, split, file, start, min(start + of.shard_rows, len(planned)))
+                    PlannedShard(
+                        config, split, file, start, min(start + of.shard_rows, len(planned))
+                    )
                 )
     return Plan(specs, tuple(shards))
 
@@ -124,22 +126,28 @@ def build(
     code = code_fingerprint(of)
     _check_directory(directory)
     old, stale = _standing_build(directory, recipe, overwrite)
-    if old is not None and not overwrite and all(_is_whole(directory, old, config, code) for config in chosen):
+    if (
+        old is not None
+        and not overwrite
+        and all(_is_whole(directory, old, config, code) for config in chosen)
+    ):
         if not quiet:
-            print(f"{directory} already holds {', '.join(chosen)} of this recipe, whole and unchanged")
+            print(
+                f"{directory} already holds {', '.join(chosen)} of this recipe, whole and unchanged"
+            )
         return old
     plan = make_plan(recipe, chosen)
     for config, splits in plan.specs.items():
         for split, planned in splits.items():
             if not len(planned):
-                raise InputError(f"{config} {split} has no record under this recipe; allow more graphs or a larger --limit")
+                raise InputError(
+                    f"{config} {split} has no record under this recipe; allow more graphs"
+                )
     try:
         with Stage(directory) as stage:
             _take_up(stage, recipe, code, overwrite)
             notes = _make(stage, of, recipe, plan, workers, quiet)
-            built = {
-                config: _describe(stage, config, plan, notes, of, code) for config in chosen
-            }
+            built = {config: _describe(stage, config, plan, notes, of, code) for config in chosen}
             manifest = (old or Manifest(recipe)).with_configs(built)
             _commit(stage, manifest, plan, notes, stale)
     except OSError as error:
@@ -165,12 +173,15 @@ def _check_directory(directory: Path) -> None:
         raise InputError(f"{directory} cannot be read: {error.strerror}") from None
     if foreign:
         raise InputError(
-            f"{directory} is not empty and holds no build of benchloom; choose an empty or new folder with --out"
+            f"{directory} is not empty and holds no build of benchloom; "
+            "choose an empty or new folder with --out"
         )
 
 
-def _standing_build(directory: Path, recipe: Recipe, overwrite: bool) -> tuple[Manifest | None, list[str]]:
-    """Returns the build that stands here if it is of this recipe, and the files a new build replaces.
+def _standing_build(
+    directory: Path, recipe: Recipe, overwrite: bool
+) -> tuple[Manifest | None, list[str]]:
+    """Returns the build of this recipe that stands here, and files to be replaced.
 
     Raises:
         InputError: If it is another recipe's and may not be overwritten.
@@ -215,7 +226,10 @@ def _is_whole(directory: Path, manifest: Manifest, config: str, code: str) -> bo
     for split, holds in built.splits.items():
         wanted |= {shard.file: shard.sha256 for shard in holds.shards}
         wanted[records_file(config, split)] = sums.get(records_file(config, split), "")
-    return all((directory / file).is_file() and sha256_of(directory / file) == sha for file, sha in wanted.items())
+    return all(
+        (directory / file).is_file() and sha256_of(directory / file) == sha
+        for file, sha in wanted.items()
+    )
 
 
 def _take_up(stage: Stage, recipe: Recipe, code: str, overwrite: bool) -> None:
@@ -249,7 +263,7 @@ def _make(
     missing = [shard for shard in plan.shards if shard.file not in notes]
     jobs = [
         ShardJob(
-            recipe.benchmark,
+            of,
             shard.file,
             _specs_of(plan, shard),
             shard.stop - shard.start,
@@ -275,14 +289,18 @@ def _make(
             if workers > 1:
                 stop_workers()
             if isinstance(error, KeyboardInterrupt):
-                raise KeyboardInterrupt(f"interrupted; {text}, the same command goes on from there") from None
+                raise KeyboardInterrupt(
+                    f"interrupted; {text}, the same command goes on from there"
+                ) from None
             if isinstance(error, WorkerDied):
                 raise BuildStopped(
                     f"the process that made {error} was killed, twice (out of memory?); {text}, "
                     "the same command tries again"
                 ) from None
             if kind.__name__ == "TerminatedWorkerError":
-                raise BuildStopped(f"the worker processes are killed as they start; {text}") from None
+                raise BuildStopped(
+                    f"the worker processes are killed as they start; {text}"
+                ) from None
             raise
     return notes
 
@@ -297,7 +315,9 @@ def _describe(
     """Returns what the manifest says of a built config, and writes its records' digests."""
     splits = {}
     for split in plan.specs[config]:
-        files = [shard.file for shard in plan.shards if (shard.config, shard.split) == (config, split)]
+        files = [
+            shard.file for shard in plan.shards if (shard.config, shard.split) == (config, split)
+        ]
         labels: dict[str, int] = {}
         for file in files:
             for label, count in notes[file].labels.items():
@@ -307,7 +327,9 @@ def _describe(
         if len(set(ids)) != len(ids):
             raise RuntimeError(f"{config} {split} has two records of one id")
         stage.write(records_file(config, split), _records_bytes(ids, digests))
-        shards = tuple(Shard(file, notes[file].rows, notes[file].bytes, notes[file].sha256) for file in files)
+        shards = tuple(
+            Shard(file, notes[file].rows, notes[file].bytes, notes[file].sha256) for file in files
+        )
         splits[split] = Split(len(ids), labels, split_digest(digests), shards)
     return Config(code, package_versions(of), splits)
 
@@ -322,14 +344,22 @@ def _records_bytes(ids: Sequence[str], digests: Sequence[bytes]) -> bytes:
     schema: pa.Schema = pa.schema([("id", pa.string()), ("digest", pa.binary(DIGEST_BYTES))])
     sink = pa.BufferOutputStream()
     pq.write_table(
-        pa.table([ids, digests], schema=schema), sink, compression="zstd", compression_level=6, use_dictionary=False
+        pa.table([ids, digests], schema=schema),
+        sink,
+        compression="zstd",
+        compression_level=6,
+        use_dictionary=False,
     )
     content: bytes = sink.getvalue().to_pybytes()
     return content
 
 
 def _commit(
-    stage: Stage, manifest: Manifest, plan: Plan, notes: Mapping[str, ShardNote], stale: Sequence[str]
+    stage: Stage,
+    manifest: Manifest,
+    plan: Plan,
+    notes: Mapping[str, ShardNote],
+    stale: Sequence[str],
 ) -> None:
     """Brings a finished build to its place: shards, digests, manifest, card and checksums."""
     from benchloom.builders.files import sha256_of
@@ -338,10 +368,17 @@ def _commit(
     files = {shard.file: stage.shard(shard.file) for shard in plan.shards}
     for config, splits in plan.specs.items():
         for split in splits:
-            files[records_file(config, split)] = stage.folder / "final" / records_file(config, split)
+            files[records_file(config, split)] = (
+                stage.folder / "final" / records_file(config, split)
+            )
     files[NAME] = stage.write(NAME, manifest.to_text())
     files[CARD] = stage.write(CARD, render_card(manifest))
-    sums = {shard.file: shard.sha256 for c in manifest.configs.values() for s in c.splits.values() for shard in s.shards}
+    sums = {
+        shard.file: shard.sha256
+        for c in manifest.configs.values()
+        for s in c.splits.values()
+        for shard in s.shards
+    }
     for file in (NAME, CARD, *(file for file in manifest.files() if file not in sums)):
         sums[file] = sha256_of(files.get(file, stage.directory / file))
     files[SUMS] = stage.write(SUMS, "".join(f"{sums[file]}  {file}\n" for file in sorted(sums)))

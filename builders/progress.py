@@ -31,7 +31,10 @@ class Progress:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._bar is not None:
             self._bar.close()
@@ -50,7 +53,11 @@ class Progress:
             self._next_line += LINE_SECONDS
             rate = (done - self.begun_with) / self.seconds
             left = f"{(self.total - done) / rate:.0f} s left" if rate else "time left unknown"
-            print(f"{done:,} of {self.total:,} {self._unit}, {rate:,.0f} a second, {left}", file=sys.stderr, flush=True)
+            print(
+                f"{done:,} of {self.total:,} {self._unit}, {rate:,.0f} a second, {left}",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def say(self, text: str) -> None:
         """Prints a line without disturbing the bar."""

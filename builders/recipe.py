@@ -2,14 +2,16 @@
 
 import hashlib
 import importlib.metadata
-import importlib.resources
+import inspect
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from benchloom.builders.benchmark import Benchmark, benchmark
 from benchloom.builders.errors import InputError
+from benchloom.builders.files import sha256_of
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,12 @@ class Recipe:
 
     @classmethod
     def of(
-        cls, name: str, *, seed: int = 0, limit: int | None = None, options: Mapping[str, Any] | None = None
+        cls,
+        name: str,
+        *,
+        seed: int = 0,
+        limit: int | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> "Recipe":
         """Returns the recipe of a benchmark as this version of the code builds it.
 
@@ -71,12 +78,18 @@ class Recipe:
         try:
             return cls(**value)
         except TypeError as error:
-            raise InputError(f"the recipe is damaged ({error}); build again with --overwrite") from None
+            raise InputError(
+                f"the recipe is damaged ({error}); build again with --overwrite"
+            ) from None
 
     def differences(self, other: "Recipe") -> list[str]:
         """Returns how another recipe differs from this one, a phrase for each field."""
         mine, others = self.to_json(), other.to_json()
-        return [f"{name} {mine[name]} there, {others[name]} here" for name in mine if mine[name] != others[name]]
+        return [
+            f"{name} {mine[name]} there, {others[name]} here"
+            for name in mine
+            if mine[name] != others[name]
+        ]
 
     def command(self, configs: Sequence[str] = ()) -> str:
         """Returns the command line that carries out the recipe, without its `--out`."""
@@ -113,18 +126,18 @@ def code_fingerprint(of: Benchmark) -> str:
     Work that was done by other code is done again, never mixed in.
     """
     digest = hashlib.blake2b(digest_size=16)
-    folder = importlib.resources.files("benchloom.builders")
-    for part in (folder, folder / "graphs", folder / "graphs" / "data", folder / of.name):
-        for file in sorted(part.iterdir(), key=lambda file: file.name):
-            if file.is_file() and not file.name.endswith((".pyc", ".nbi", ".nbc")):
-                digest.update(f"{file.name}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    folder = Path(__file__).parent
+    own = Path(inspect.getfile(type(of))).parent
+    for part in (folder, folder / "graphs", folder / "graphs" / "data", own):
+        for file in sorted(path for path in part.iterdir() if path.is_file()):
+            digest.update(f"{file.name}\0{sha256_of(file)}\0".encode())
     for name, version in package_versions(of).items():
         digest.update(f"{name}=={version}\0".encode())
     return digest.hexdigest()
 
 
 def package_versions(of: Benchmark) -> dict[str, str]:
-    """Returns the versions of Python and of the distributions that may change a benchmark's bytes."""
+    """Returns the versions of Python and of packages that may change a benchmark's bytes."""
     versions = {name: importlib.metadata.version(name) for name in ("benchloom", *of.packages)}
     return {"python": platform.python_version(), **versions}
 

@@ -22,7 +22,11 @@ def record_digest(record: Mapping[str, Any], images: Mapping[str, str]) -> bytes
         ValueError: If a value is NaN or infinite.
     """
     text = json.dumps(
-        {**record, **images}, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        {**record, **images},
+        sort_keys=True,
+        ensure_ascii=False,
+        allow_nan=False,
+        separators=(",", ":"),
     )
     return hashlib.blake2b(text.encode(), digest_size=DIGEST_BYTES).digest()
 
@@ -47,4 +51,4 @@ def pixels_sha256(png: bytes) -> str:
     from PIL import Image
 
     with Image.open(io.BytesIO(png)) as image:
-        return hashlib.sha256(np.ascontiguousarray(image.convert("RGB"))).hexdigest()
+        return hashlib.sha256(np.asarray(image.convert("RGB")).tobytes()).hexdigest()

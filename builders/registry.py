@@ -17,7 +17,9 @@ def register(registry: dict[str, Thing], name: str) -> Callable[[Thing], Thing]:
 
     def enter(thing: Thing) -> Thing:
         if name in registry:
-            raise ValueError(f"{name!r} is registered twice: by {_place(registry[name])} and by {_place(thing)}")
+            raise ValueError(
+                f"{name!r} is registered twice: by {_place(registry[name])} and by {_place(thing)}"
+            )
         registry[name] = thing
         return thing
 
@@ -38,7 +40,9 @@ def lookup(registry: dict[str, Thing], name: str, kind: str) -> Thing:
     try:
         return registry[name]
     except KeyError:
-        raise InputError(f"there is no {kind} {name!r}; choose from {', '.join(registry)}") from None
+        raise InputError(
+            f"there is no {kind} {name!r}; choose from {', '.join(registry)}"
+        ) from None
 
 
 def _place(thing: object) -> str:

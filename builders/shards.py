@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,15 +51,21 @@ def write_shard(
     try:
         with pq.ParquetWriter(path, schema, **_writer_options(schema)) as writer:
             for rows in _batches(records, row_group_rows):
-                writer.write_table(pa.Table.from_pylist(rows, schema), row_group_size=row_group_rows)
+                writer.write_table(
+                    pa.Table.from_pylist(rows, schema), row_group_size=row_group_rows
+                )
         sync(path)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
 
 
-def read_columns(paths: Sequence[Path], columns: Sequence[str] | None = None) -> dict[str, list[Any]]:
-    """Returns columns of parquet files, one after the other, as lists; all but the images by default.
+def read_columns(
+    paths: Sequence[Path], columns: Sequence[str] | None = None
+) -> dict[str, list[Any]]:
+    """Returns columns of parquet files as lists, one file after the other.
+
+    All columns but the images are read when none are named.
 
     Raises:
         OSError: If a file cannot be read as parquet.
@@ -68,10 +75,12 @@ def read_columns(paths: Sequence[Path], columns: Sequence[str] | None = None) ->
 
     tables = []
     for path in paths:
-        schema = pq.read_schema(path)
-        images = image_columns(schema)
-        wanted = [name for name in schema.names if name not in images] if columns is None else list(columns)
-        tables.append(pq.read_table(path, columns=wanted).replace_schema_metadata(None))
+        with _named(path):
+            schema = pq.read_schema(path)
+            images = image_columns(schema)
+            others = [name for name in schema.names if name not in images]
+            wanted = others if columns is None else list(columns)
+            tables.append(pq.read_table(path, columns=wanted).replace_schema_metadata(None))
     table: dict[str, list[Any]] = pa.concat_tables(tables).to_pydict()
     return table
 
@@ -84,7 +93,7 @@ def read_records(path: Path, start: int = 0, stop: int | None = None) -> Iterato
     """
     import pyarrow.parquet as pq
 
-    with pq.ParquetFile(path) as file:
+    with _named(path), pq.ParquetFile(path) as file:
         stop = file.metadata.num_rows if stop is None else stop
         first = 0
         for group in range(file.num_row_groups):
@@ -93,8 +102,6 @@ def read_records(path: Path, start: int = 0, stop: int | None = None) -> Iterato
                 begin, end = max(start - first, 0), min(stop - first, rows)
                 yield from file.read_row_group(group).slice(begin, end - begin).to_pylist()
             first += rows
-
-
 
 
 def _lists_as_sequences(value: Any) -> Any:
@@ -138,6 +145,17 @@ def _batches(records: Iterable[Mapping[str, Any]], rows: int) -> Iterator[list[M
             batch = []
     if batch:
         yield batch
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Turns what pyarrow says of a damaged file into an OSError that names it."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        raise OSError(f"{path}: {error}") from None
 
 
 def label_names(schema: "pa.Schema") -> list[str]:

@@ -1,6 +1,6 @@
 """The hidden folder in which a build grows until it is whole.
 
-`DIR/.build` holds finished shards, each with a note beside it, and the parts that are being written.
+`DIR/.build` holds finished shards, each with a note beside it, and parts that are being written.
 Nothing of it is seen by `load_dataset`. When all shards of a build are there, a list of moves is
 written and carried out; a crash in the middle is made good by the next command, which carries out
 the rest of the list first.
@@ -85,13 +85,18 @@ class Stage:
             shutil.rmtree(self.folder / "parts", ignore_errors=True)
             self.parts.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
-            raise InputError(f"{self.directory} is a file or lies below one; choose a folder with --out") from None
+            raise InputError(
+                f"{self.directory} is a file or lies below one; choose a folder with --out"
+            ) from None
         except OSError as error:
             raise InputError(f"{self.directory} cannot be written: {error.strerror}") from None
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         shutil.rmtree(self.folder / "parts", ignore_errors=True)
         if not (self.folder / "shards").exists() and not (self.folder / "commit.json").exists():
@@ -121,7 +126,7 @@ class Stage:
         return self.folder / "shards" / file
 
     def finished(self, file: str) -> ShardNote | None:
-        """Returns the note of a finished shard; None when it is missing or its bytes are not those noted."""
+        """Returns the note of a finished shard, None when its bytes are not those noted."""
         path = self.shard(file)
         try:
             note = ShardNote.read(note_path(path))
@@ -194,7 +199,9 @@ def _locked(path: Path, directory: Path) -> IO[str]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
-            raise InputError(f"another build is running in {directory}; wait until it ends or stop it") from None
+            raise InputError(
+                f"another build is running in {directory}; wait until it ends or stop it"
+            ) from None
         try:
             if os.fstat(file.fileno()).st_ino == path.stat().st_ino:
                 return file

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchloom.builders.benchmark import Record, benchmark
+from benchloom.builders.benchmark import Benchmark, Record
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import sha256_of
 from benchloom.builders.records import record_digest
@@ -41,7 +41,7 @@ class ShardJob:
     """One shard to be made.
 
     Attributes:
-        benchmark: The benchmark's name.
+        benchmark: The benchmark, which makes the records.
         file: The shard's path relative to the build's directory; its name for people.
         specs: Gives the specs of its records; called once, when its turn comes.
         rows: Number of its records.
@@ -50,7 +50,7 @@ class ShardJob:
         slot: Its number in the run.
     """
 
-    benchmark: str
+    benchmark: Benchmark
     file: str
     specs: Callable[[], Sequence[Any]]
     rows: int
@@ -112,12 +112,14 @@ def run_jobs(
         suspects: list[int] = []
         while waiting or suspects:
             alone = suspects.pop() if suspects else None
-            slots = [alone] if alone is not None else [slot for slot in waiting]
+            slots = [alone] if alone is not None else list(waiting)
             try:
                 for slot in _parallel(slots, workers if alone is None else 2, arguments):
                     hand_over(slot)
             except _worker_died():
-                for slot in [slot for slot in slots if slot in waiting and note_path(path(slot)).is_file()]:
+                for slot in [
+                    slot for slot in slots if slot in waiting and note_path(path(slot)).is_file()
+                ]:
                     hand_over(slot)  # it was whole when another worker died
                 begun = [slot for slot in slots if slot in waiting and counts[slot] != UNSTARTED]
                 if alone is not None and alone in waiting:
@@ -141,7 +143,7 @@ def stop_workers() -> None:
 def _parallel(
     slots: Sequence[int], workers: int, arguments: Callable[[int, int], tuple[Any, ...]]
 ) -> Iterator[int]:
-    """Yields the slots of finished shards as they come; parameters are made when their turn comes."""
+    """Yields the slots of finished shards as they come; specs are made when their turn comes."""
     from joblib import Parallel, delayed
 
     run = Parallel(
@@ -163,7 +165,7 @@ def _worker_died() -> type[BaseException]:
 
 
 def _make_shard(
-    name: str,
+    of: Benchmark,
     specs: Sequence[Any],
     part: Path,
     schema: pa.Schema,
@@ -177,7 +179,6 @@ def _make_shard(
         _live_no_longer_than(parent)
     counts = np.memmap(counts_path, dtype=np.int64, mode="r+")
     counts[slot] = 0
-    of = benchmark(name)
     images = image_columns(schema)
     names = label_names(schema)
     labels: Counter[str] = Counter()
@@ -187,7 +188,7 @@ def _make_shard(
     def records() -> Iterator[Record]:
         for spec in specs:
             record = of.make(spec)
-            digests.append(record_digest(record, dict.fromkeys(images, record.get("pixels_sha256", ""))).hex())
+            digests.append(record_digest(record, _pixels(record, images)).hex())
             ids.append(record["id"])
             if names:
                 labels[names[record["label"]]] += 1
@@ -201,10 +202,17 @@ def _make_shard(
     return slot
 
 
+def _pixels(record: Record, images: Sequence[str]) -> dict[str, str]:
+    """Returns the SHA-256 of the pixels of each image column, as the record states it."""
+    return {image: str(record["pixels_sha256"]) for image in images}
+
+
 class _watching:  # noqa: N801  (a context manager, used as a function)
     """Tells another function twice a second how many records the workers have made."""
 
-    def __init__(self, counts: np.memmap[Any, np.dtype[np.int64]], advanced: Callable[[int], None]) -> None:
+    def __init__(
+        self, counts: np.memmap[Any, np.dtype[np.int64]], advanced: Callable[[int], None]
+    ) -> None:
         self._counts = counts
         self._advanced = advanced
         self._stop = threading.Event()

@@ -48,9 +48,11 @@ def _whole(manifest: Manifest) -> tuple[str, ...]:
 
 
 def _names(manifest: Manifest) -> list[str]:
-    """Returns the configs of a card: those built, and the combined ones whose parts are all there."""
+    """Returns a card's configs: those built, and combinations of them."""
     combined = benchmark(manifest.recipe.benchmark).combined_configs
-    whole = [name for name, parts in combined.items() if all(part in manifest.configs for part in parts)]
+    whole = [
+        name for name, parts in combined.items() if all(part in manifest.configs for part in parts)
+    ]
     return [*whole, *manifest.configs]
 
 
@@ -72,7 +74,9 @@ def _splits(manifest: Manifest, name: str) -> dict[str, list[tuple[str, Split]]]
 
 def _config(manifest: Manifest, name: str) -> dict[str, Any]:
     splits = _splits(manifest, name)
-    digests = " ".join(f"{split} {holds.digest}" for split, parts in splits.items() for _, holds in parts)
+    digests = " ".join(
+        f"{split} {holds.digest}" for split, parts in splits.items() for _, holds in parts
+    )
     entry: dict[str, Any] = {"config_name": name}
     if name == _default(manifest):
         entry["default"] = True
@@ -93,8 +97,12 @@ def _dataset_info(manifest: Manifest, name: str) -> dict[str, Any]:
     sizes = SplitDict()
     for split, parts in _splits(manifest, name).items():
         stored = sum(holds.bytes for _, holds in parts)
-        sizes.add(SplitInfo(split, num_bytes=stored, num_examples=sum(holds.rows for _, holds in parts)))
+        sizes.add(
+            SplitInfo(split, num_bytes=stored, num_examples=sum(holds.rows for _, holds in parts))
+        )
     total = sum(split.num_bytes for split in sizes.values())
     part = of.combined_configs.get(name, (name,))[0]
-    info = DatasetInfo(features=of.features(part), splits=sizes, download_size=total, dataset_size=total)
+    info = DatasetInfo(
+        features=of.features(part), splits=sizes, download_size=total, dataset_size=total
+    )
     return {"config_name": name, **info._to_yaml_dict()}

@@ -40,7 +40,7 @@ class Build:
         return self.manifest.configs[config].splits[split].rows
 
     def changed_files(self) -> list[str]:
-        """Returns a sentence for each shard that is missing or whose bytes are not the manifest's."""
+        """Returns a sentence for each shard that is missing or has other bytes."""
         faults = []
         for config, split in self.splits():
             for shard in self._shards(config, split):
@@ -48,10 +48,14 @@ class Build:
                 if not path.is_file():
                     faults.append(f"{shard.file} is missing")
                 elif sha256_of(path) != shard.sha256:
-                    faults.append(f"{shard.file} is not the file that was built: its SHA-256 differs")
+                    faults.append(
+                        f"{shard.file} is not the file that was built: its SHA-256 differs"
+                    )
         return faults
 
-    def records(self, config: str, split: str, indices: Sequence[int] | None = None) -> Iterator[tuple[int, Record]]:
+    def records(
+        self, config: str, split: str, indices: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Record]]:
         """Yields the records of a split with their places, all or those at ascending `indices`.
 
         Raises:
@@ -80,7 +84,7 @@ class Build:
         try:
             return read_columns(paths)
         except OSError as error:
-            raise _unreadable(self.directory, error) from None
+            raise _unreadable(error) from None
 
     def digests(self, config: str, split: str) -> tuple[list[str], list[bytes]]:
         """Returns the ids and the digests of a split's records, in order.
@@ -91,7 +95,7 @@ class Build:
         try:
             table = read_columns([self.directory / records_file(config, split)], ["id", "digest"])
         except OSError as error:
-            raise _unreadable(self.directory, error) from None
+            raise _unreadable(error) from None
         return table["id"], table["digest"]
 
     def sample(self, config: str, split: str, count: int | None) -> list[int]:
@@ -108,12 +112,14 @@ class Build:
     def _read(self, shard: Shard, wanted: set[int] | None) -> Iterator[tuple[int, Record]]:
         start, stop = (0, shard.rows) if wanted is None else (min(wanted), max(wanted) + 1)
         try:
-            for place, record in enumerate(read_records(self.directory / shard.file, start, stop), start):
+            for place, record in enumerate(
+                read_records(self.directory / shard.file, start, stop), start
+            ):
                 if wanted is None or place in wanted:
                     yield place, record
         except OSError as error:
-            raise _unreadable(self.directory, error) from None
+            raise _unreadable(error) from None
 
 
-def _unreadable(directory: Path, error: OSError) -> InputError:
-    return InputError(f"a shard of {directory} cannot be read ({error}); build again to make it anew")
+def _unreadable(error: OSError) -> InputError:
+    return InputError(f"a file cannot be read, build again to make it anew: {error}")

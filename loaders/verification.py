@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-
 from benchloom.builders.progress import Progress
 from benchloom.builders.records import pixels_sha256, record_digest, split_digest
 from benchloom.builders.shards import arrow_schema, image_columns
@@ -46,15 +45,27 @@ def verify(build: Build, sample: int | None, jobs: int | None, counts: Counter[s
         plan = build.benchmark.plan(recipe, config)
         for split, holds in build.manifest.configs[config].splits.items():
             if len(plan[split]) != holds.rows:
-                faults.append(f"{config} {split} has {holds.rows} records, its recipe makes {len(plan[split])}")
+                faults.append(
+                    f"{config} {split} has {holds.rows} records, "
+                    f"its recipe makes {len(plan[split])}"
+                )
                 continue
             if any(shard.file in unreadable for shard in holds.shards):
                 continue
-            ids, digests = build.digests(config, split)
+            _, digests = build.digests(config, split)
             if split_digest(digests) != holds.digest:
-                faults.append(f"{config} {split}: the digests in records/ are not those of the manifest")
+                faults.append(
+                    f"{config} {split}: the digests in records/ are not those of the manifest"
+                )
             work = [
-                (build.directory, config, split, chunk, [plan[split][i] for i in chunk], [digests[i] for i in chunk])
+                (
+                    build.directory,
+                    config,
+                    split,
+                    chunk,
+                    [plan[split][i] for i in chunk],
+                    [digests[i] for i in chunk],
+                )
                 for chunk in _chunks(build.sample(config, split, sample))
             ]
             faults += _spread(_verify_chunk, work, jobs, f"{config} {split}", counts)
@@ -73,16 +84,19 @@ def audit(build: Build, sample: int | None, jobs: int | None, counts: Counter[st
     Raises:
         InputError: If a file cannot be read.
     """
-    faults = []
+    faults: list[str] = []
     for config, split in build.splits():
         work = [
-            (build.directory, config, split, chunk) for chunk in _chunks(build.sample(config, split, sample))
+            (build.directory, config, split, chunk)
+            for chunk in _chunks(build.sample(config, split, sample))
         ]
         faults += _spread(_audit_chunk, work, jobs, f"{config} {split}", counts)
     return faults
 
 
-def record_differences(stored: Mapping[str, Any], made: Mapping[str, Any], images: Sequence[str]) -> list[str]:
+def record_differences(
+    stored: Mapping[str, Any], made: Mapping[str, Any], images: Sequence[str]
+) -> list[str]:
     """Returns a phrase for each column in which two records differ; images by their pixels."""
     differences = []
     for name in dict.fromkeys((*made, *stored)):
@@ -98,15 +112,24 @@ def record_differences(stored: Mapping[str, Any], made: Mapping[str, Any], image
 
 
 def _verify_chunk(
-    directory: Path, config: str, split: str, chunk: Sequence[int], specs: Sequence[Any], digests: Sequence[bytes]
+    directory: Path,
+    config: str,
+    split: str,
+    chunk: Sequence[int],
+    specs: Sequence[Any],
+    digests: Sequence[bytes],
 ) -> list[str]:
     build = Build(directory)
     images = image_columns(arrow_schema(build.benchmark.features(config)))
     faults = []
-    for (index, stored), spec, digest in zip(build.records(config, split, chunk), specs, digests, strict=True):
+    for (index, stored), spec, digest in zip(
+        build.records(config, split, chunk), specs, digests, strict=True
+    ):
         made = build.benchmark.make(spec)
         name = f"{config} {split} record {index} ({stored.get('id')})"
-        faults += [f"{name}: {difference}" for difference in record_differences(stored, made, images)]
+        faults += [
+            f"{name}: {difference}" for difference in record_differences(stored, made, images)
+        ]
         if record_digest(made, {image: _pixels(made[image]) for image in images}) != digest:
             faults.append(f"{name}: its digest in records/ is not that of what its recipe makes")
     return faults
@@ -152,7 +175,9 @@ def _spread(
     with Progress(total, f"records of {title}") as progress:
         run = Parallel(n_jobs=workers, backend="loky", return_as="generator", batch_size=1)
         done = 0
-        for piece, found in zip(work, run(delayed(function)(*piece) for piece in work), strict=True):
+        for piece, found in zip(
+            work, run(delayed(function)(*piece) for piece in work), strict=True
+        ):
             yield from found
             done += len(piece[3])
             progress.reach(done)

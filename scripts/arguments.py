@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 
-def add_command(commands: Any, name: str, summary: str, example: str, **options: Any) -> argparse.ArgumentParser:
+def add_command(
+    commands: Any, name: str, summary: str, example: str, **options: Any
+) -> argparse.ArgumentParser:
     """Returns the parser of a new command whose help ends with an example."""
     added: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -30,7 +32,9 @@ def whole_number(least: int) -> Any:
         except ValueError:
             raise argparse.ArgumentTypeError(f"{word!r} is no whole number") from None
         if number < least:
-            raise argparse.ArgumentTypeError(f"it must be a whole number from {least} up, not {number}")
+            raise argparse.ArgumentTypeError(
+                f"it must be a whole number from {least} up, not {number}"
+            )
         return number
 
     return convert
@@ -44,7 +48,10 @@ def add_directory(to: argparse.ArgumentParser) -> None:
 def add_jobs(to: argparse.ArgumentParser) -> None:
     """Adds the option --jobs."""
     to.add_argument(
-        "--jobs", metavar="N", type=whole_number(1), help="number of processes (default: one a processor)"
+        "--jobs",
+        metavar="N",
+        type=whole_number(1),
+        help="number of processes (default: one a processor)",
     )
 
 
@@ -56,12 +63,20 @@ def add_json(to: argparse.ArgumentParser) -> None:
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]], as_json: bool = False) -> None:
     """Prints rows under a head: aligned for people, or as a JSON list of objects."""
     if as_json:
-        json.dump([dict(zip(head, row, strict=True)) for row in rows], sys.stdout, indent=2, ensure_ascii=False)
+        json.dump(
+            [dict(zip(head, row, strict=True)) for row in rows],
+            sys.stdout,
+            indent=2,
+            ensure_ascii=False,
+        )
         print()
         return
     cells = [[str(name) for name in head], *[[_text(value) for value in row] for row in rows]]
     widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
-    right = [bool(rows) and all(isinstance(row[i], int | float) for row in rows) for i in range(len(head))]
+    right = [
+        bool(rows) and all(isinstance(row[i], int | float) for row in rows)
+        for i in range(len(head))
+    ]
     for number, row in enumerate(cells):
         line = "  ".join(
             cell.rjust(width) if to_right else cell.ljust(width)

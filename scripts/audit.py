@@ -12,7 +12,7 @@ def add_parser(commands: Any) -> None:
     parser = add_command(
         commands,
         "audit",
-        "Read what each record shows back into a graph, work its answer out from that, and compare.",
+        "Read what each record shows, work its answer out from that, and compare.",
         "benchloom audit data/vga",
     )
     add_directory(parser)

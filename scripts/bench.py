@@ -17,7 +17,11 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("benchmark", metavar="BENCHMARK", help="the benchmark to measure")
     parser.add_argument(
-        "--limit", metavar="N", type=whole_number(10), default=600, help="records of each config (default: 600)"
+        "--limit",
+        metavar="N",
+        type=whole_number(10),
+        default=600,
+        help="records of each config (default: 600)",
     )
     add_json(parser)
     parser.set_defaults(run=run)

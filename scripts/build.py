@@ -29,15 +29,26 @@ def _add_benchmark(names: Any, name: str, of: Benchmark) -> None:
     parser = add_command(
         names,
         name,
-        f"Build {of.title}. An interrupted build goes on with the same command; further configs add up.",
+        f"Build {of.title}. The same command goes on after a stop; configs add up.",
         EXAMPLES.get(name, f"benchloom build {name} --out data/{name}"),
     )
     parser.add_argument(
-        "configs", metavar="CONFIG", nargs="*", help=f"which of {', '.join(of.configs)} (default: all)"
+        "configs",
+        metavar="CONFIG",
+        nargs="*",
+        help=f"which of {', '.join(of.configs)} (default: all)",
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to")
-    parser.add_argument("--seed", metavar="N", type=whole_number(0), default=0, help="another seed, other records (default: 0, the published ones)")
-    parser.add_argument("--limit", metavar="N", type=whole_number(1), help="the first N records of each split")
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=whole_number(0),
+        default=0,
+        help="another seed, other records (default: 0, the published ones)",
+    )
+    parser.add_argument(
+        "--limit", metavar="N", type=whole_number(1), help="the first N records of each split"
+    )
     for option in of.options:
         parser.add_argument(
             f"--{option.name.replace('_', '-')}",
@@ -60,30 +71,49 @@ def run(arguments: argparse.Namespace) -> int:
     of = benchmarks()[arguments.benchmark]
     given = {option.name: getattr(arguments, option.name) for option in of.options}
     options = {name: value for name, value in given.items() if value is not None}
-    recipe = Recipe.of(arguments.benchmark, seed=arguments.seed, limit=arguments.limit, options=options)
+    recipe = Recipe.of(
+        arguments.benchmark, seed=arguments.seed, limit=arguments.limit, options=options
+    )
     if arguments.dry_run:
         plan = make_plan(recipe, arguments.configs)
         shards = {(shard.config, shard.split): 0 for shard in plan.shards}
         for shard in plan.shards:
             shards[shard.config, shard.split] += 1
-        rows = [(config, split, len(plan.specs[config][split]), count) for (config, split), count in shards.items()]
+        rows = [
+            (config, split, len(plan.specs[config][split]), count)
+            for (config, split), count in shards.items()
+        ]
         print_table(("config", "split", "records", "shards"), rows)
         print(f"{plan.rows:,} records in {len(plan.shards)} shards would go to {arguments.out}")
         return 0
     started = time.monotonic()
     try:
         manifest = build(
-            recipe, arguments.out, arguments.configs, jobs=arguments.jobs, overwrite=arguments.overwrite
+            recipe,
+            arguments.out,
+            arguments.configs,
+            jobs=arguments.jobs,
+            overwrite=arguments.overwrite,
         )
     except BuildStopped as error:
         raise InputError(str(error)) from None
     summary = [
-        (config, split, holds.rows, _labels(holds.labels), len(holds.shards), f"{holds.bytes / 1e6:.1f} MB", holds.digest)
+        (
+            config,
+            split,
+            holds.rows,
+            _labels(holds.labels),
+            len(holds.shards),
+            f"{holds.bytes / 1e6:.1f} MB",
+            holds.digest,
+        )
         for config, built in manifest.configs.items()
         for split, holds in built.splits.items()
     ]
     print_table(("config", "split", "records", "labels", "shards", "size", "digest"), summary)
-    total = sum(holds.rows for built in manifest.configs.values() for holds in built.splits.values())
+    total = sum(
+        holds.rows for built in manifest.configs.values() for holds in built.splits.values()
+    )
     print(f"{total:,} records in {arguments.out}, after {time.monotonic() - started:.1f} s")
     return 0
 

@@ -12,11 +12,13 @@ def add_parser(commands: Any) -> None:
     parser = add_command(
         commands,
         "export",
-        "Write a build as the authors lay it out: image_0.png ... in a folder, one line a picture in labels.txt.",
+        "Write a build as the authors lay it out: image_0.png ..., one line each in labels.txt.",
         "benchloom export data/vga --to data/vga-folders",
     )
     add_directory(parser)
-    parser.add_argument("--to", metavar="FOLDER", type=Path, required=True, help="where to; new or empty")
+    parser.add_argument(
+        "--to", metavar="FOLDER", type=Path, required=True, help="where to; new or empty"
+    )
     parser.set_defaults(run=run)
 
 

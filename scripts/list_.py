@@ -10,7 +10,10 @@ from benchloom.scripts.arguments import add_command, add_json, print_table
 def add_parser(commands: Any) -> None:
     """Adds the command."""
     parser = add_command(
-        commands, "list", "List the benchmarks, or the configs and splits of one.", "benchloom list vga"
+        commands,
+        "list",
+        "List the benchmarks, or the configs and splits of one.",
+        "benchloom list vga",
     )
     parser.add_argument("benchmark", metavar="BENCHMARK", nargs="?", help="the benchmark to list")
     add_json(parser)
@@ -24,6 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
         print_table(("benchmark", "title", "configs"), rows, arguments.json)
     else:
         of = benchmark(arguments.benchmark)
-        rows = [(config, split, *of.outline(config, split)) for config in of.configs for split in of.splits(config)]
-        print_table(("config", "split", "records", "labels", "remark"), rows, arguments.json)
+        splits = [
+            (config, split, *of.outline(config, split))
+            for config in of.configs
+            for split in of.splits(config)
+        ]
+        print_table(("config", "split", "records", "labels", "remark"), splits, arguments.json)
     return 0

@@ -1,4 +1,4 @@
-"""The command `benchloom`: finds the sub-command, and turns faults into sentences and exit statuses."""
+"""The command `benchloom`: sub-commands, and faults as sentences and exit statuses."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ example:
   benchloom build vga hard_iso --limit 500 --out data/vga
   python -c 'import datasets; print(datasets.load_dataset("data/vga", "hard_iso", split="test")[0])'
 
-exit status: 0 good, 1 differences or faults found in data, 2 input that cannot be used, 130 interrupted
+exit status: 0 good, 1 faults found in data, 2 input that cannot be used, 130 interrupted
 """
 
 
@@ -43,7 +43,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(f"benchloom: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt as error:
-        print(f"\nbenchloom: {error or 'interrupted'}", file=sys.stderr)
+        print(f"\nbenchloom: {str(error) or 'interrupted'}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # the reader of our output has gone
         sys.stderr.close()

@@ -16,9 +16,15 @@ def add_parser(commands: Any) -> None:
         "benchloom preview data/vga",
     )
     add_directory(parser)
-    parser.add_argument("--to", metavar="FILE", type=Path, help="the page (default: DIR/preview.html)")
     parser.add_argument(
-        "--records", metavar="N", type=whole_number(1), default=12, help="records of each split (default: 12)"
+        "--to", metavar="FILE", type=Path, help="the page (default: DIR/preview.html)"
+    )
+    parser.add_argument(
+        "--records",
+        metavar="N",
+        type=whole_number(1),
+        default=12,
+        help="records of each split (default: 12)",
     )
     parser.set_defaults(run=run)
 

@@ -27,6 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     rows = []
     for config, split in build.splits():
         columns = build.columns(config, split)
-        rows += [(config, split, *row) for row in build.benchmark.statistics(columns, config, split)]
+        rows += [
+            (config, split, *row) for row in build.benchmark.statistics(columns, config, split)
+        ]
     print_table(("config", "split", "measure", "value", "remark"), rows, arguments.json)
     return 0

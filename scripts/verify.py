@@ -31,5 +31,6 @@ def run(arguments: argparse.Namespace) -> int:
     counts: Counter[str] = Counter()
     faults = verify(build, arguments.sample, arguments.jobs, counts)
     return print_faults(
-        faults, f"{counts['records']:,} records made again and equal, {counts['shards']:,} shards as built"
+        faults,
+        f"{counts['records']:,} records made again and equal, {counts['shards']:,} shards as built",
     )

@@ -144,3 +144,23 @@ def run_cli(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         )
 
     return run
+
+
+VGA_LIMIT = 24
+
+
+@pytest.fixture(scope="session")
+def vga_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first 24 records of every split of every config of VGA. Not to be changed."""
+    from benchloom.builders.pipeline import build
+    from benchloom.builders.recipe import Recipe
+
+    directory = tmp_path_factory.mktemp("vga") / "build"
+    build(Recipe.of("vga", limit=VGA_LIMIT), directory, jobs=1, quiet=True)
+    return directory
+
+
+@pytest.fixture
+def vga_copy(vga_build: Path, tmp_path: Path) -> Path:
+    """A copy of the small build of VGA, to be damaged."""
+    return Path(shutil.copytree(vga_build, tmp_path / "copy"))

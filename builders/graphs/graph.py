@@ -28,7 +28,9 @@ class Graph:
         last = (-1, -1)
         for u, v in self.edges:
             if not 0 <= u < v < self.n_nodes:
-                raise ValueError(f"edge {u}-{v} is not a pair u < v of the nodes 0..{self.n_nodes - 1}")
+                raise ValueError(
+                    f"edge {u}-{v} is not a pair u < v of the nodes 0..{self.n_nodes - 1}"
+                )
             if (u, v) <= last:
                 raise ValueError(f"edge {u}-{v} is out of order or stands twice")
             last = (u, v)

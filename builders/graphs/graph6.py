@@ -129,7 +129,7 @@ def decode_many(text: str | bytes, where: str = "") -> NDArray[np.uint16]:
     n = data[0] - 63
     if n == 63:  # a longer size field follows, or nothing that makes sense
         n = decode(data.split(b"\n")[0], f"{where}, line 1" if where else "line 1").n_nodes
-    if 16 < n and data[0] <= 126:
+    if n > 16 and data[0] <= 126:
         raise ValueError(f"rows of 16 bits hold graphs of up to 16 nodes, not {n}")
     width = 2 + _body_length(n)
     if not 0 <= n <= 16 or len(data) % width:

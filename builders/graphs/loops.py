@@ -53,7 +53,10 @@ def all_hamiltonian(
 ) -> NDArray[np.bool_]:
     """Returns for each graph whether a path, or a cycle if closed, visits each node once."""
     answer = np.zeros(rows.shape[0], np.bool_)
-    ends = np.zeros(1 << rows.shape[1], np.int32)
+    largest = 0
+    for n in n_nodes:
+        largest = max(largest, n)
+    ends = np.zeros(1 << largest, np.int32)
     for index in range(rows.shape[0]):
         answer[index] = _spanned(rows[index], n_nodes[index], ends, closed)
     return answer

@@ -51,7 +51,9 @@ def audit_record(record: Record, config: str, recipe: Recipe) -> list[str]:
         faults.append(f"the answer is {record['answer']!r}, the picture says {answer!r}")
     names = spec.labels
     if not 0 <= record["label"] < len(names) or names[record["label"]] != record["answer"]:
-        faults.append(f"label {record['label']} is not the class of the answer {record['answer']!r}")
+        faults.append(
+            f"label {record['label']} is not the class of the answer {record['answer']!r}"
+        )
     if record["question"] != spec.question:
         faults.append("the question is not the task's")
     return faults
@@ -75,8 +77,9 @@ def _column_faults(panel: DecodedGraph, graph: Graph, record: Record, suffix: st
         missing = sorted(set(stated.edges) - set(seen.edges))
         added = sorted(set(seen.edges) - set(stated.edges))
         faults.append(
-            f"the picture{side} shows {encode_graph6(seen)}, graph6{suffix} is {encode_graph6(stated)}"
-            f" (not drawn: {_edges(missing)}; drawn besides: {_edges(added)})"
+            f"the picture{side} shows {encode_graph6(seen)}, "
+            f"graph6{suffix} is {encode_graph6(stated)} "
+            f"(not drawn: {_edges(missing)}; drawn besides: {_edges(added)})"
         )
     found: Mapping[str, Any] = {
         "n_nodes": graph.n_nodes,
@@ -85,7 +88,9 @@ def _column_faults(panel: DecodedGraph, graph: Graph, record: Record, suffix: st
     }
     for name, value in found.items():
         if record[f"{name}{suffix}"] != value:
-            faults.append(f"{name}{suffix} is {record[f'{name}{suffix}']}, the picture says {value}")
+            faults.append(
+                f"{name}{suffix} is {record[f'{name}{suffix}']}, the picture says {value}"
+            )
     return faults
 
 
@@ -98,7 +103,9 @@ def _mark_faults(panel: DecodedGraph, record: Record) -> list[str]:
     order = _matched(panel, record["positions"])
     seen = sorted(int(order[node]) for node in panel.marked) if order is not None else None
     stated = list(record["marked"] or ())
-    return [] if seen is None or seen == stated else [f"marked is {stated}, the picture marks {seen}"]
+    return (
+        [] if seen is None or seen == stated else [f"marked is {stated}, the picture marks {seen}"]
+    )
 
 
 def _matched(panel: DecodedGraph, positions: list[list[float]]) -> NDArray[np.int64] | None:

@@ -26,8 +26,8 @@ class VisualGraphArena(Benchmark):
     options = (
         Option(
             "nodes",
-            "numbers of nodes: 8, 9 or both from the catalogue (the default), or one other number up to 11, "
-            "which needs geng",
+            "numbers of nodes: 8, 9 or both from the catalogue (the default), "
+            "or one other number up to 11, which needs geng",
             many=True,
             metavar="N",
             kind=int,
@@ -57,7 +57,7 @@ class VisualGraphArena(Benchmark):
         """Returns a split's size, its labels and its layouts."""
         spec = CONFIGS[config]
         layout = spec.layouts[split]
-        drawn = f"left {layout}, right {KAMADA_KAWAI}" if spec.pairs else layout
+        drawn = f"left {layout}, right {KAMADA_KAWAI}" if spec.pairs else f"layout {layout}"
         return spec.sizes[spec.side(split)], ", ".join(spec.labels), drawn
 
     def features(self, config: str) -> Features:
@@ -95,7 +95,9 @@ class VisualGraphArena(Benchmark):
 
         return audit_record(record, config, recipe)
 
-    def statistics(self, columns: Mapping[str, Any], config: str, split: str) -> list[Sequence[Any]]:
+    def statistics(
+        self, columns: Mapping[str, Any], config: str, split: str
+    ) -> list[Sequence[Any]]:
         """Returns balance and what trivial rules reach."""
         from benchloom.builders.vga.statistics import split_statistics
 
@@ -103,9 +105,23 @@ class VisualGraphArena(Benchmark):
 
     def preview(self, record: Record, config: str) -> Mapping[str, Any]:
         """Returns a record's picture and what is known of it."""
-        left, right = ("_left", "_right") if CONFIGS[config].pairs else ("", "")
-        graphs = [record[f"graph6{suffix}"] for suffix in dict.fromkeys((left, right))]
-        return {"image": record["image"]["bytes"], "caption": "  ".join(graphs)}
+        suffixes = ("_left", "_right") if CONFIGS[config].pairs else ("",)
+
+        def both(name: str) -> str:
+            values = [record[f"{name}{suffix}"] for suffix in suffixes]
+            return " | ".join(_word(value) for value in values)
+
+        facts = {
+            "label": record["label"],
+            "nodes": both("n_nodes"),
+            "edges": both("n_edges"),
+            "planar": both("planar"),
+            "moved": both("moved"),
+            "catalogue": both("catalog_index"),
+        }
+        if record.get("marked"):
+            facts["marked"] = record["marked"]
+        return {"image": record["image"]["bytes"], "caption": both("graph6"), "facts": facts}
 
     def export(self, config: str, split: str) -> tuple[str, str]:
         """Returns where the authors' layout keeps a split (Figure 8)."""
@@ -123,6 +139,12 @@ class VisualGraphArena(Benchmark):
         from benchloom.builders.vga.bench import bench
 
         return bench(limit)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
 
 
 BENCHMARKS[VisualGraphArena.name] = VisualGraphArena()

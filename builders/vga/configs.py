@@ -35,10 +35,10 @@ class ConfigSpec:
 
 
 _ISOMORPHISM = (
-    "The picture shows two graphs, one in its left half and one in its right half. Two graphs are isomorphic "
-    "when the nodes of one can be matched one to one with the nodes of the other so that two nodes are joined "
-    "by an edge in one graph exactly when their partners are joined in the other. Are the two graphs isomorphic? "
-    "Answer yes or no."
+    "The picture shows two graphs, one in its left half and one in its right half. Two graphs "
+    "are isomorphic when the nodes of one can be matched one to one with the nodes of the "
+    "other so that two nodes are joined by an edge in one graph exactly when their partners "
+    "are joined in the other. Are the two graphs isomorphic? Answer yes or no."
 )
 
 CONFIGS: dict[str, ConfigSpec] = {
@@ -60,8 +60,9 @@ CONFIGS: dict[str, ConfigSpec] = {
     ),
     "ham_path": ConfigSpec(
         question=(
-            "A Hamiltonian path is a path along the edges of a graph that visits every node exactly once. "
-            "Does the graph in the picture have a Hamiltonian path? Answer yes or no."
+            "A Hamiltonian path is a path along the edges of a graph that visits every node "
+            "exactly once. Does the graph in the picture have a Hamiltonian path? Answer yes "
+            "or no."
         ),
         labels=NO_YES,
         layouts={"train": KAMADA_KAWAI, "test": PLANAR, "test_kawai": KAMADA_KAWAI},
@@ -70,19 +71,26 @@ CONFIGS: dict[str, ConfigSpec] = {
     ),
     "shortest_path": ConfigSpec(
         question=(
-            "The length of a path in a graph is the number of its edges. In the picture two nodes are marked as "
-            "squares. What is the length of a shortest path between them? Answer 1, 2, 3 or 4."
+            "The length of a path in a graph is the number of its edges. In the picture two "
+            "nodes are marked as squares. What is the length of a shortest path between them? "
+            "Answer 1, 2, 3 or 4."
         ),
         labels=("1", "2", "3", "4"),
-        layouts={"train": RANDOM, "test": PLANAR, "test_kawai": KAMADA_KAWAI, "test_random": RANDOM},
+        layouts={
+            "train": RANDOM,
+            "test": PLANAR,
+            "test_kawai": KAMADA_KAWAI,
+            "test_random": RANDOM,
+        },
         sizes={"train": 80_000, "test": 8_672},
         folder="path/shortest",
         marks=True,
     ),
     "ham_cycle": ConfigSpec(
         question=(
-            "A Hamiltonian cycle is a cycle along the edges of a graph that visits every node exactly once and "
-            "returns to its start. Does the graph in the picture have a Hamiltonian cycle? Answer yes or no."
+            "A Hamiltonian cycle is a cycle along the edges of a graph that visits every node "
+            "exactly once and returns to its start. Does the graph in the picture have a "
+            "Hamiltonian cycle? Answer yes or no."
         ),
         labels=NO_YES,
         layouts={"train": KAMADA_KAWAI, "test": PLANAR, "test_kawai": KAMADA_KAWAI},
@@ -91,9 +99,10 @@ CONFIGS: dict[str, ConfigSpec] = {
     ),
     "chordless_cycle": ConfigSpec(
         question=(
-            "A cycle of a graph is chordless when no edge of the graph joins two of its nodes other than the "
-            "edges of the cycle itself; its length is its number of nodes. How long is the longest chordless "
-            "cycle of the graph in the picture? Answer 3, 4, 5 or 6."
+            "A cycle of a graph is chordless when no edge of the graph joins two of its nodes "
+            "other than the edges of the cycle itself; its length is its number of nodes. How "
+            "long is the longest chordless cycle of the graph in the picture? Answer 3, 4, 5 "
+            "or 6."
         ),
         labels=("3", "4", "5", "6"),
         layouts={"train": KAMADA_KAWAI, "test": PLANAR, "test_kawai": KAMADA_KAWAI},

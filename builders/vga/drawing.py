@@ -1,10 +1,10 @@
 """Drawing graphs: edges as lines, nodes above them as discs or squares, in at most 16 colours.
 
-The look is that of NetworkX's `draw` saved by matplotlib, anti-aliased alike and snapped to whole
-pixels where matplotlib snaps: a node's centre to the centre of the pixel it lies in (matplotlib
-takes the next pixel in the second half of a pixel, and so is up to a whole pixel off), an upright or
-level line to the centres of pixels. Other lines keep their exact place. All arithmetic is on
-integers or + - * / sqrt in scalar loops, so that a drawing has the same pixels on every machine.
+The look is that of NetworkX's `draw` saved by matplotlib, anti-aliased alike, and what is upright
+or level is snapped to whole pixels as there: such a line, and the centre of a square, to the
+centres of pixels. Discs and other lines lie exactly where their points are (matplotlib moves a disc
+by up to a pixel). All arithmetic is on integers or + - * / sqrt in scalar loops, so that a drawing
+has the same pixels on every machine.
 
 Coordinates: x runs right and y down from the top left corner; pixel (row i, column j) covers
 [j, j+1) x [i, i+1). Points are integers in 1/16 pixel.
@@ -14,7 +14,7 @@ import hashlib
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
-from math import ceil, floor, sqrt
+from math import floor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from benchloom.builders.compiled import compiled
 from benchloom.builders.vga.geometry import UNITS_PER_PIXEL
-from benchloom.builders.vga.raster import FULL, RAMP, draw_into, half_plane
+from benchloom.builders.vga.raster import FULL, RAMP, draw_into
 from benchloom.builders.vga.style import Style, rgb_of
 
 if TYPE_CHECKING:
@@ -97,14 +97,16 @@ def draw(panels: Sequence[Panel], style: Style) -> NDArray[np.uint8]:
         np.array(ends, np.int64),
         np.array(squares, np.int64),
         style.line_width / 2,
-        *_tables(style),
+        style.radius,
+        style.half_side,
+        _nearest(style),
     )
     return canvas.reshape(style.height, style.width)
 
 
 @lru_cache(maxsize=8)
 def palette(style: Style) -> NDArray[np.uint8]:
-    """Returns the colours that picture indices stand for, uint8, shape (16, 3): red, green, blue."""
+    """Returns the colours of palette indices, uint8, shape (16, 3): red, green, blue."""
     colours = np.array([_blend(style, *blend) for blend in _BLENDS], np.uint8)
     colours.setflags(write=False)
     return colours
@@ -120,30 +122,15 @@ def _blend(style: Style, node: float, line: float) -> list[int]:
 
 
 @lru_cache(maxsize=8)
-def _tables(style: Style) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Returns what is drawn again and again: a disc, a square, and the table of nearest colours.
-
-    Disc and square hold coverage 0..255 and have their centre in that of their middle pixel. The
-    table has shape (64, 240): palette index by a quarter of a node's coverage and by a line's.
-    """
-    half = ceil(style.radius - 0.5)
-    disc = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
-    for i in range(2 * half + 1):
-        for j in range(2 * half + 1):
-            y, x = abs(i - half), abs(j - half)
-            distance = max(sqrt(x * x + y * y), 1e-9)
-            inside = half_plane(style.radius - distance, x / distance, y / distance)
-            disc[i, j] = floor(255 * inside + 0.5)
-    half = ceil(style.half_side - 0.5)
-    sides = [min(1.0, style.half_side + 0.5 - abs(i - half)) for i in range(2 * half + 1)]
-    square = np.array([[floor(255 * a * b + 0.5) for a in sides] for b in sides], np.uint8)
+def _nearest(style: Style) -> NDArray[np.uint8]:
+    """Returns the nearest palette index by coverage: of a node in 63rds, and of lines below it."""
     colours = palette(style).astype(np.int64)
     nearest = np.empty((64, FULL + 1), np.uint8)
     for node in range(64):
         blends = np.array([_blend(style, node / 63, line / FULL) for line in range(FULL + 1)])
         errors = np.abs(blends[:, None] - colours).max(axis=2)
         nearest[node] = errors.argmin(axis=1)
-    return disc, square, nearest
+    return nearest
 
 
 def rgb(indices: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:
@@ -156,11 +143,12 @@ def rgb(indices: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:
     Raises:
         ValueError: If the picture is not a uint8 array of shape (height, width) of palette indices.
     """
-    colours = palette(style)
     flat, words = _views(indices)
-    pixels = _ground_pixels(*indices.shape, colours[0].tobytes()).copy()
-    _colour(flat, words, colours, pixels)
-    return pixels.reshape(*indices.shape, 3)
+    height, width = indices.shape
+    ground = palette(style)[0].tobytes()
+    pixels = _kept_pixels(height, width, ground).pixels.copy()
+    _colour(flat, words, _packed_palette(style), pixels, np.empty(len(words), np.int64))
+    return pixels.reshape(height, width, 3)
 
 
 def pixels_sha256(indices: NDArray[np.uint8], style: Style) -> str:
@@ -176,16 +164,17 @@ def pixels_sha256(indices: NDArray[np.uint8], style: Style) -> str:
     Raises:
         ValueError: As `rgb`.
     """
-    colours = palette(style)
     flat, words = _views(indices)
     height, width = indices.shape
-    ground = colours[0].tobytes()
-    pixels = _ground_pixels(height, width, ground)
+    ground = palette(style)[0].tobytes()
+    colours = _packed_palette(style)
+    pixels, coloured = _kept_pixels(height, width, ground)
+    n_coloured = _colour(flat, words, colours, pixels, coloured)
     # The rows of nothing but ground at the top are a common start whose digest so far is kept.
-    rows = _colour(flat, words, colours, pixels) // width
+    rows = (int(coloured[0]) * 8 if n_coloured else len(words) * 8) // width
     state = _ground_digest(rows, width, ground).copy()
-    state.update(pixels[rows * width * 3 :])
-    _uncolour(flat, words, colours, pixels)
+    state.update(pixels.data[rows * width * 3 :])
+    _uncolour(flat.size, colours[0], pixels, coloured[:n_coloured])
     return state.hexdigest()
 
 
@@ -193,23 +182,33 @@ def _views(indices: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.ui
     """Returns the picture as one row of bytes, and the same as words of eight bytes."""
     if indices.dtype != np.uint8 or indices.ndim != 2 or not indices.size:
         raise ValueError("a picture is a uint8 array of shape (height, width)")
-    if indices.max() >= len(_BLENDS):
-        raise ValueError(f"a pixel's index is below {len(_BLENDS)}, the number of colours")
     flat = np.ascontiguousarray(indices).reshape(-1)
-    return flat, flat[: flat.size // 8 * 8].view(np.uint64)
+    words = flat[: flat.size // 8 * 8].view(np.uint64)
+    if np.bitwise_or.reduce(words) & 0xF0F0F0F0F0F0F0F0 or (flat[len(words) * 8 :] > 15).any():
+        raise ValueError(f"a pixel's index is below {len(_BLENDS)}, the number of colours")
+    return flat, words
+
+
+class _Kept(NamedTuple):
+    """Working space: an empty picture's flat RGB bytes, and room for the words that are coloured."""
+
+    pixels: NDArray[np.uint8]
+    coloured: NDArray[np.int64]
 
 
 _kept = threading.local()
 
 
-def _ground_pixels(height: int, width: int, ground: bytes) -> NDArray[np.uint8]:
-    """Returns the flat RGB bytes of an empty picture, kept for the next call of this thread."""
+def _kept_pixels(height: int, width: int, ground: bytes) -> _Kept:
+    """Returns the working space of this thread, the pixels all ground, kept for its next call."""
     key = (height, width, ground)
     if getattr(_kept, "key", None) != key:
-        _kept.pixels = np.frombuffer(bytearray(ground * (height * width)), np.uint8)
+        size = height * width
+        pixels = np.frombuffer(bytearray(ground * size), np.uint8)
+        _kept.space = _Kept(pixels, np.empty(size // 8, np.int64))
         _kept.key = key
-    pixels: NDArray[np.uint8] = _kept.pixels
-    return pixels
+    space: _Kept = _kept.space
+    return space
 
 
 @lru_cache(maxsize=2048)
@@ -218,40 +217,58 @@ def _ground_digest(rows: int, width: int, ground: bytes) -> "_Hash":
     return hashlib.sha256(ground * (rows * width))
 
 
+@lru_cache(maxsize=8)
+def _packed_palette(style: Style) -> NDArray[np.uint32]:
+    """Returns the palette with a colour's three bytes in one number, red lowest."""
+    colours = palette(style).astype(np.uint32)
+    return colours[:, 0] | colours[:, 1] << 8 | colours[:, 2] << 16
+
+
 @compiled
 def _colour(
     flat: NDArray[np.uint8],
     words: NDArray[np.uint64],
-    palette: NDArray[np.uint8],
+    colours: NDArray[np.uint32],
     pixels: NDArray[np.uint8],
+    coloured: NDArray[np.int64],
 ) -> int:
-    """Writes the colour of every pixel that is not ground; returns a place before which none is."""
-    first = -1
-    for word in range(len(words) + 1):
-        if word < len(words) and words[word] == 0:
+    """Writes the colour of the pixels in every word of eight that is not all ground.
+
+    Returns the number of these words, whose places are written to `coloured`. Twelve bytes, four
+    pixels, are written as three numbers, lowest byte first, as on any machine that numba runs on.
+    """
+    numbers = pixels[: len(words) * 24].view(np.uint32)
+    n_coloured = 0
+    for word in range(len(words)):
+        if words[word] == 0:
             continue
-        if first < 0:
-            first = word * 8
-        for place in range(word * 8, min(word * 8 + 8, flat.size)):
-            index = flat[place]
-            pixels[3 * place] = palette[index, 0]
-            pixels[3 * place + 1] = palette[index, 1]
-            pixels[3 * place + 2] = palette[index, 2]
-    return first
+        coloured[n_coloured] = word
+        n_coloured += 1
+        for half in range(2):
+            at, to = word * 8 + half * 4, word * 6 + half * 3
+            c0, c1 = colours[flat[at]], colours[flat[at + 1]]
+            c2, c3 = colours[flat[at + 2]], colours[flat[at + 3]]
+            numbers[to] = c0 | c1 << 24
+            numbers[to + 1] = c1 >> 8 | c2 << 16
+            numbers[to + 2] = c2 >> 16 | c3 << 8
+    for at in range(len(words) * 8, flat.size):
+        for channel in range(3):
+            pixels[3 * at + channel] = (colours[flat[at]] >> (8 * channel)) & 255
+    return n_coloured
 
 
 @compiled
 def _uncolour(
-    flat: NDArray[np.uint8],
-    words: NDArray[np.uint64],
-    palette: NDArray[np.uint8],
-    pixels: NDArray[np.uint8],
+    size: int, ground: np.uint32, pixels: NDArray[np.uint8], coloured: NDArray[np.int64]
 ) -> None:
     """Undoes `_colour`: every pixel is ground again."""
-    for word in range(len(words) + 1):
-        if word < len(words) and words[word] == 0:
-            continue
-        for place in range(word * 8, min(word * 8 + 8, flat.size)):
-            pixels[3 * place] = palette[0, 0]
-            pixels[3 * place + 1] = palette[0, 1]
-            pixels[3 * place + 2] = palette[0, 2]
+    numbers = pixels[: size // 8 * 24].view(np.uint32)
+    for word in coloured:
+        for half in range(2):
+            to = word * 6 + half * 3
+            numbers[to] = ground | ground << 24
+            numbers[to + 1] = ground >> 8 | ground << 16
+            numbers[to + 2] = ground >> 16 | ground << 8
+    for at in range(size // 8 * 8, size):
+        for channel in range(3):
+            pixels[3 * at + channel] = (ground >> (8 * channel)) & 255

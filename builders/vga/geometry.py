@@ -1,8 +1,8 @@
-"""Frames, the sub-pixel grid, and how an abstract layout is fitted into a frame.
+"""Frames, the sub-pixel grid, fitting a layout into a frame, and exact tests on segments.
 
 Pixels: x to the right, y down, origin at the top left corner of the canvas; the pixel of row i and
-column j covers [j, j + 1) x [i, i + 1). Final positions are integers in units of 1/16 px, so that no
-rounding of a float decides about a pixel.
+column j covers [j, j + 1) x [i, i + 1). Final positions are integers in units of 1/16 px, so that
+no rounding of a float decides about a pixel.
 """
 
 from dataclasses import dataclass
@@ -42,7 +42,9 @@ class Frame:
 
     def __post_init__(self) -> None:
         if self.width <= 0 or self.height <= 0:
-            raise ValueError(f"a frame needs a width and a height, not {self.width} x {self.height}")
+            raise ValueError(
+                f"a frame needs a width and a height, not {self.width} x {self.height}"
+            )
         if self.left < 0 or self.top < 0:
             raise ValueError(f"a frame begins inside the canvas, not at ({self.left}, {self.top})")
 
@@ -163,3 +165,53 @@ def fit_positions(
             pixels = centre + offset * scale
             points[node, axis] = np.int64(np.floor(pixels * UNITS_PER_PIXEL + 0.5))
     return points
+
+
+@compiled
+def orientation_of(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> float:
+    """Returns twice the signed area of the triangle abc: exact for integers below 2**25."""
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+@compiled
+def segments_touch(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
+) -> bool:
+    """Returns whether the closed segments ab and cd share a point: exact for integers."""
+    c_side = orientation_of(ax, ay, bx, by, cx, cy)
+    d_side = orientation_of(ax, ay, bx, by, dx, dy)
+    if c_side * d_side > 0.0:
+        return False
+    a_side = orientation_of(cx, cy, dx, dy, ax, ay)
+    b_side = orientation_of(cx, cy, dx, dy, bx, by)
+    if a_side * b_side > 0.0:
+        return False
+    if c_side == 0.0 and d_side == 0.0 and a_side == 0.0 and b_side == 0.0:  # all on one line
+        return max(min(ax, bx), min(cx, dx)) <= min(max(ax, bx), max(cx, dx)) and max(
+            min(ay, by), min(cy, dy)
+        ) <= min(max(ay, by), max(cy, dy))
+    return True
+
+
+@compiled
+def near_edge(
+    px: float, py: float, ax: float, ay: float, bx: float, by: float, distance: float
+) -> bool:
+    """Returns whether p is nearer than `distance` to the segment ab, beside it or at its ends."""
+    ex, ey = bx - ax, by - ay
+    along = (px - ax) * ex + (py - ay) * ey
+    length = ex * ex + ey * ey
+    if along <= 0.0:
+        return (px - ax) * (px - ax) + (py - ay) * (py - ay) < distance * distance
+    if along >= length:
+        return (px - bx) * (px - bx) + (py - by) * (py - by) < distance * distance
+    across = (px - ax) * ey - (py - ay) * ex
+    return across * across < distance * distance * length
+
+
+@compiled
+def narrow_angle(ux: float, uy: float, vx: float, vy: float, tangent: float) -> bool:
+    """Returns whether the angle between the vectors u and v is below the one of this tangent."""
+    along = ux * vx + uy * vy
+    across = ux * vy - uy * vx
+    return along > 0.0 and abs(across) < tangent * along

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from benchloom.builders.compiled import compiled
 from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.seeds import rng
-from benchloom.builders.vga.planar_drawing import embed, shift_drawing, triangulate
+from benchloom.builders.vga.embedding import embed
+from benchloom.builders.vga.planar_drawing import shift_drawing, triangulate
 
 Layout = Callable[[Graph, int, np.random.Generator], NDArray[np.float64] | NDArray[np.int64]]
 
@@ -42,18 +43,21 @@ def _starts(n_nodes: int, start: int) -> NDArray[np.float64]:
     """Returns a family of starts, shape (n, 2, _STARTS): the nodes in some order on a circle."""
     generator = rng("vga", "kamada-kawai-starts", n_nodes, start)
     points = circle(n_nodes) * (max(n_nodes, 2) / 4)
-    return np.stack([points[generator.permutation(n_nodes)] for _ in range(_STARTS)], axis=2)
+    starts = [points[generator.permutation(n_nodes)] for _ in range(_STARTS)]
+    return np.ascontiguousarray(np.stack(starts, axis=2))
 
 
 @compiled
 def graph_distances(rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """Returns the distances between nodes, shape (n, n); -1 where there is no path."""
     n_nodes = rows.shape[0]
-    distances = np.full((n_nodes, n_nodes), -1, np.int64)
+    distances = np.empty((n_nodes, n_nodes), np.int64)
     for u in range(n_nodes):
         front = np.int64(1) << u
         seen = front
         level = 0
+        for v in range(n_nodes):
+            distances[u, v] = -1
         while front:
             reached = np.int64(0)
             for v in range(n_nodes):
@@ -105,7 +109,10 @@ def _majorise(
     pull = np.empty((n_nodes, 2, lanes))
     aim = np.empty((2, lanes))
     for step in range(n_steps):
-        pull[:] = 0.0
+        for i in range(n_nodes):
+            for axis in range(2):
+                for lane in range(lanes):
+                    pull[i, axis, lane] = 0.0
         for i in range(n_nodes):
             for j in range(i + 1, n_nodes):
                 weight = closeness[i, j]
@@ -121,7 +128,9 @@ def _majorise(
         relaxation = 1.0 if step >= n_steps - 2 else _RELAXATION
         farthest = 0.0
         for i in range(n_nodes):
-            aim[:] = 0.0
+            for axis in range(2):
+                for lane in range(lanes):
+                    aim[axis, lane] = 0.0
             for j in range(n_nodes):
                 weight = inverse[i, j]
                 for lane in range(lanes):
@@ -153,7 +162,7 @@ def _majorise(
 
 @compiled
 def _kamada_kawai(rows: NDArray[np.int64], starts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Returns the layout of least energy, shape (n, 2); shape (0, 2) if there is no path somewhere."""
+    """Returns the layout of least energy, shape (n, 2); (0, 2) if the graph is not connected."""
     n_nodes = rows.shape[0]
     distances = graph_distances(rows)
     closeness = np.zeros((n_nodes, n_nodes))
@@ -178,14 +187,20 @@ def _kamada_kawai(rows: NDArray[np.int64], starts: NDArray[np.float64]) -> NDArr
         for lane in range(1, energies.shape[0]):
             if energies[lane] < energies[best]:
                 best = lane
-        finalists[:, :, k] = layouts[:, :, best]
+        for node in range(n_nodes):
+            for axis in range(2):
+                finalists[node, axis, k] = layouts[node, axis, best]
         energies[best] = np.inf
     energies = _majorise(finalists, closeness, inverse, _LAST_STEPS, _TOLERANCE)
     best = 0
     for lane in range(1, _FINALISTS):
         if energies[lane] < energies[best]:
             best = lane
-    return finalists[:, :, best].copy()
+    positions = np.empty((n_nodes, 2))
+    for node in range(n_nodes):
+        for axis in range(2):
+            positions[node, axis] = finalists[node, axis, best]
+    return positions
 
 
 def kamada_kawai(graph: Graph, start: int = 0) -> NDArray[np.float64]:

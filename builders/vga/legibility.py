@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from benchloom.builders.compiled import compiled
 from benchloom.builders.graphs.graph import Graph
-from benchloom.builders.vga.geometry import UNITS_PER_PIXEL, Frame
+from benchloom.builders.vga.geometry import (
+    UNITS_PER_PIXEL,
+    Frame,
+    narrow_angle,
+    near_edge,
+    segments_touch,
+)
 
 _PI = 3.141592653589793
 
@@ -64,9 +70,9 @@ def tangent(degrees: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def limit_units(limits: Limits, extra: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> NDArray[
-    np.float64
-]:
+def limit_units(
+    limits: Limits, extra: tuple[float, float, float] = (0.0, 0.0, 0.0)
+) -> NDArray[np.float64]:
     """Returns node gap, edge gap, border in 1/16 px and the tangent of the angle, shape (4,).
 
     Args:
@@ -109,58 +115,7 @@ def node_radii(
 
 
 @compiled
-def orientation_of(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> float:
-    """Returns twice the signed area of the triangle abc: exact for integers below 2**25."""
-    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-
-
-@compiled
-def segments_touch(
-    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
-) -> bool:
-    """Returns whether the closed segments ab and cd share a point: exact for integers."""
-    c_side = orientation_of(ax, ay, bx, by, cx, cy)
-    d_side = orientation_of(ax, ay, bx, by, dx, dy)
-    if c_side * d_side > 0.0:
-        return False
-    a_side = orientation_of(cx, cy, dx, dy, ax, ay)
-    b_side = orientation_of(cx, cy, dx, dy, bx, by)
-    if a_side * b_side > 0.0:
-        return False
-    if c_side == 0.0 and d_side == 0.0 and a_side == 0.0 and b_side == 0.0:  # all on one line
-        return (
-            max(min(ax, bx), min(cx, dx)) <= min(max(ax, bx), max(cx, dx))
-            and max(min(ay, by), min(cy, dy)) <= min(max(ay, by), max(cy, dy))
-        )
-    return True
-
-
-@compiled
-def near_edge(
-    px: float, py: float, ax: float, ay: float, bx: float, by: float, distance: float
-) -> bool:
-    """Returns whether p is nearer than `distance` to the segment ab, beside it or at its ends."""
-    ex, ey = bx - ax, by - ay
-    along = (px - ax) * ex + (py - ay) * ey
-    length = ex * ex + ey * ey
-    if along <= 0.0:
-        return (px - ax) * (px - ax) + (py - ay) * (py - ay) < distance * distance
-    if along >= length:
-        return (px - bx) * (px - bx) + (py - by) * (py - by) < distance * distance
-    across = (px - ax) * ey - (py - ay) * ex
-    return across * across < distance * distance * length
-
-
-@compiled
-def narrow_angle(ux: float, uy: float, vx: float, vy: float, tangent: float) -> bool:
-    """Returns whether the angle between the vectors u and v is below the one of this tangent."""
-    along = ux * vx + uy * vy
-    across = ux * vy - uy * vx
-    return along > 0.0 and abs(across) < tangent * along
-
-
-@compiled
-def first_defect(
+def has_defect(
     x: NDArray[np.float64],
     y: NDArray[np.float64],
     first: NDArray[np.int64],
@@ -210,7 +165,9 @@ def first_defect(
                 hub = a if a in (c, d) else b
                 u = a + b - hub
                 v = c + d - hub
-                if narrow_angle(x[u] - x[hub], y[u] - y[hub], x[v] - x[hub], y[v] - y[hub], limits[3]):
+                if narrow_angle(
+                    x[u] - x[hub], y[u] - y[hub], x[v] - x[hub], y[v] - y[hub], limits[3]
+                ):
                     return True
             elif planar and segments_touch(x[a], y[a], x[b], y[b], x[c], y[c], x[d], y[d]):
                 return True
@@ -253,7 +210,7 @@ def _is_legible(
     limits: NDArray[np.float64],
 ) -> bool:
     x, y, first, second, scaled = unpack(points, rows, radii)
-    return not first_defect(x, y, first, second, scaled, frame, planar, limits)
+    return not has_defect(x, y, first, second, scaled, frame, planar, limits)
 
 
 def is_legible(

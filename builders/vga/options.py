@@ -32,14 +32,18 @@ def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
             resolved["nodes"] = nodes
     if options.get("style"):
         style = _style(options["style"])
-        changed = {name: value for name, value in style.to_json().items() if value != getattr(Style(), name)}
+        changed = {
+            name: value
+            for name, value in style.to_json().items()
+            if value != getattr(Style(), name)
+        }
         if changed:
             resolved["style"] = changed
     return resolved
 
 
 def _check_nodes(nodes: list[int]) -> None:
-    if not nodes or not all(isinstance(n, int) and 4 <= n <= MOST_NODES for n in nodes):
+    if not nodes or not all(4 <= n <= MOST_NODES for n in nodes):
         raise InputError(f"--nodes takes whole numbers from 4 to {MOST_NODES}, not {_words(nodes)}")
     if len(nodes) > 1 and not set(nodes) <= set(CATALOGUE_NODES):
         raise InputError(f"--nodes takes 8, 9, both, or one other number, not {_words(nodes)}")

@@ -1,4 +1,4 @@
-"""From a graph to the final places of its nodes: layout, fit, repair, and another try if need be."""
+"""From a graph to the final places of its nodes: layout, fit, repair, and again if need be."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchloom.builders.graphs.graph import Graph
-from benchloom.builders.vga.geometry import (
-    N_ORIENTATIONS,
-    N_SQUARE_ORIENTATIONS,
-    Frame,
-    fit,
-)
+from benchloom.builders.graphs.graph6 import encode
+from benchloom.builders.vga.geometry import N_ORIENTATIONS, N_SQUARE_ORIENTATIONS, Frame, fit
 from benchloom.builders.vga.layouts import LAYOUTS
 from benchloom.builders.vga.legibility import LIMITS, Limits, node_radii
 from benchloom.builders.vga.repair import repair
@@ -82,5 +78,5 @@ def place(
         if legible:
             return Placement(points, moved, attempt + 1)
     raise RuntimeError(
-        f"no legible {layout} drawing of the graph {list(graph.edges)} in {MAX_ATTEMPTS} attempts"
+        f"no legible {layout} drawing of the graph {encode(graph)} in {MAX_ATTEMPTS} attempts"
     )

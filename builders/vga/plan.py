@@ -97,16 +97,20 @@ class SplitSpecs(Sequence[Spec]):
 
     def _spec(self, index: int) -> Spec:
         table, selection, row = self._locate(index)
-        layout = CONFIGS[self._config].layouts[self._split]
+        config = CONFIGS[self._config]
+        layout = config.layouts[self._split]
         marks = selection.marked[row]
         marked = (int(marks[0]), int(marks[1])) if marks[0] >= 0 else None
-        if CONFIGS[self._config].pairs:
+        anchor, repeat = int(selection.graph[row]), int(selection.repeat[row])
+        graphs: tuple[ShownGraph, ...]
+        if config.pairs:
+            mate, mate_repeat = int(selection.mate[row]), int(selection.mate_repeat[row])
             graphs = (
-                _shown(table, int(selection.mate[row]), layout, int(selection.mate_repeat[row]), None),
-                _shown(table, int(selection.graph[row]), KAMADA_KAWAI, int(selection.repeat[row]), None),
+                _shown(table, mate, layout, mate_repeat, None),
+                _shown(table, anchor, KAMADA_KAWAI, repeat, None),
             )
         else:
-            graphs = (_shown(table, int(selection.graph[row]), layout, int(selection.repeat[row]), marked),)
+            graphs = (_shown(table, anchor, layout, repeat, marked),)
         return Spec(
             self._config,
             self._split,
@@ -132,15 +136,20 @@ def plan_config(recipe: Recipe, config: str) -> dict[str, SplitSpecs]:
     Raises:
         InputError: If the graphs do not allow it, or geng is needed and missing.
     """
+    from benchloom.builders.vga.selection import select
+
     parts: dict[str, list[tuple[GraphTable, Selection]]] = {"train": [], "test": []}
-    for table, sizes in _tables(recipe, config):
-        for side, selection in _select(recipe, config, table, sizes).items():
+    for part, (table, sizes) in enumerate(_tables(recipe, config)):
+        chosen = select(config, table, sizes, recipe.generation, recipe.seed, part)
+        for side, selection in chosen.items():
             parts[side].append((table, selection))
         rows = [sum(len(selection) for _, selection in of) for of in parts.values()]
         if recipe.limit is not None and min(rows) >= recipe.limit:
             break
     spec = CONFIGS[config]
-    return {split: SplitSpecs(recipe, config, split, parts[spec.side(split)]) for split in spec.layouts}
+    return {
+        split: SplitSpecs(recipe, config, split, parts[spec.side(split)]) for split in spec.layouts
+    }
 
 
 def node_counts(recipe: Recipe) -> tuple[int, ...]:
@@ -149,7 +158,7 @@ def node_counts(recipe: Recipe) -> tuple[int, ...]:
 
 
 def _tables(recipe: Recipe, config: str) -> Iterator[tuple[GraphTable, Mapping[str, int] | None]]:
-    """Yields tables of graphs to choose from, each with the sizes wanted, None for all it allows."""
+    """Yields tables of graphs, each with the sizes wanted, None for all it allows."""
     from benchloom.builders.graphs import catalogue, geng
 
     nodes = node_counts(recipe)
@@ -165,14 +174,6 @@ def _tables(recipe: Recipe, config: str) -> Iterator[tuple[GraphTable, Mapping[s
         order = rng("vga", recipe.generation, "slices", n, recipe.seed).permutation(parts)
         for part in order:
             yield geng.table(n, int(part), parts), None
-
-
-def _select(
-    recipe: Recipe, config: str, table: GraphTable, sizes: Mapping[str, int] | None
-) -> dict[str, Selection]:
-    from benchloom.builders.vga.selection import select
-
-    return select(config, table, sizes, recipe.generation, recipe.seed)
 
 
 def _shown(

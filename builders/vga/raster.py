@@ -112,14 +112,47 @@ def _draw_line(
         inside -= half_plane(-half_width - distance, a, b)
         coverage[step] = np.uint32(FULL * inside + 0.5)
     full = np.uint32(FULL)
-    for along in range(max(0, int(floor(start))), min(n_along, int(floor(stop)) + 1)):
+    scale = a * _STEPS * 65536  # distances are counted in 1/65536 of the table's steps
+    across_step = int(scale + 0.5)
+    for along in range(max(0, floor(start)), min(n_along, floor(stop) + 1)):
         middle = side + (along + 0.5 - start) * slope
-        first = int(ceil(middle - reach / a - 0.5))
-        for across in range(max(0, first), min(n_across, first + n_touched)):
-            covered = coverage[int(abs(across + 0.5 - middle) * a * _STEPS + 0.5)]
-            place = along * stride_along + across * stride_across
+        first = ceil(middle - reach / a - 0.5)
+        after = min(n_across, first + n_touched)
+        first = max(0, first)
+        distance_in_steps = int((first + 0.5 - middle) * scale)
+        place = along * stride_along + first * stride_across
+        for _ in range(first, after):
+            covered = coverage[(abs(distance_in_steps) + 32768) >> 16]
             below = np.uint32(canvas[place])
             canvas[place] = below + ((full - below) * covered + full // np.uint32(2)) // full
+            place += stride_across
+            distance_in_steps += across_step
+
+
+@compiled
+def _node_coverage(square: bool, radius: float, half_side: float, x: float, y: float) -> float:
+    """Returns how much of a pixel a node covers, 0 to 1, by its centre's place from the node's."""
+    x, y = abs(x), abs(y)
+    if square:
+        across, down = half_side + 0.5 - x, half_side + 0.5 - y
+        return max(0.0, min(1.0, across)) * max(0.0, min(1.0, down))
+    squared = x * x + y * y
+    # 0.7072 is half a pixel's diagonal: only there does the border cross the pixel.
+    if squared >= (radius + 0.7072) * (radius + 0.7072):
+        return 0.0
+    if squared <= (radius - 0.7072) * (radius - 0.7072):
+        return 1.0
+    distance = sqrt(squared)
+    return half_plane(radius - distance, x / distance, y / distance)
+
+
+@compiled
+def _half_chord(square: bool, radius: float, half_side: float, y: float) -> float:
+    """Returns half the length of what lies wholly in a node of a row, y from its centre."""
+    y = abs(y) + 0.5
+    if square:
+        return half_side if y <= half_side else 0.0
+    return sqrt(radius * radius - y * y) if y < radius else 0.0
 
 
 @compiled
@@ -130,11 +163,24 @@ def draw_into(
     ends: NDArray[np.int64],
     squares: NDArray[np.int64],
     half_width: float,
-    disc: NDArray[np.uint8],
-    square: NDArray[np.uint8],
+    radius: float,
+    half_side: float,
     nearest: NDArray[np.uint8],
 ) -> None:
-    """Draws lines, then nodes above them, into a canvas of zeros."""
+    """Draws lines, then nodes above them, into a canvas of zeros; leaves palette indices in it.
+
+    Args:
+        canvas: The pixels, row by row, uint8, all 0.
+        width: Pixels in a row.
+        points: Centres of the nodes, shape (n, 2), columns x and y, in 1/16 pixel.
+        ends: The nodes at the ends of the lines, shape (2 m,): two for each line.
+        squares: The nodes that are squares.
+        half_width: Half the width of a line, in pixels.
+        radius: Of a disc, in pixels.
+        half_side: Half the side of a square, in pixels.
+        nearest: Palette index by 63rds of a node's coverage and by the coverage of lines below,
+            shape (64, FULL + 1).
+    """
     height = canvas.size // width
     coverage = np.empty(int((half_width + 2) * _STEPS) + 2, np.uint32)
     lines = _ordered(points, ends)
@@ -145,36 +191,43 @@ def draw_into(
     marked = np.zeros(n_nodes, np.bool_)
     for node in squares:
         marked[node] = True
-    tops = np.empty(n_nodes, np.int64)
-    lefts = np.empty(n_nodes, np.int64)
+    centres = np.empty((n_nodes, 2))
     for node in range(n_nodes):
-        half = (len(square) if marked[node] else len(disc)) // 2
-        lefts[node], tops[node] = (points[node, 0] >> 4) - half, (points[node, 1] >> 4) - half
+        for axis in range(2):
+            place = points[node, axis]
+            centres[node, axis] = (place >> 4) + 0.5 if marked[node] else place / 16
     near = np.empty(n_nodes, np.int64)
+    largest = max(radius, half_side) + 1
+    solid = FULL + 1 + nearest[63, 0]
     for node in range(n_nodes):
-        stamp = square if marked[node] else disc
-        top, left, size = tops[node], lefts[node], len(stamp)
+        x, y = centres[node]
         n_near = 0
         for other in range(n_nodes):
-            reach = max(size, len(square), len(disc))
-            if other != node and max(abs(tops[other] - top), abs(lefts[other] - left)) < reach:
+            far = max(abs(centres[other, 0] - x), abs(centres[other, 1] - y))
+            if other != node and far < 2 * largest:
                 near[n_near] = other
                 n_near += 1
-        for i in range(max(0, top), min(height, top + size)):
-            for j in range(max(0, left), min(width, left + size)):
-                covered = stamp[i - top, j - left]
+        reach = (half_side if marked[node] else radius) + 0.5
+        for i in range(max(0, floor(y - reach)), min(height, ceil(y + reach))):
+            # Between these columns the pixels lie wholly inside.
+            inner = _half_chord(marked[node], radius, half_side, i + 0.5 - y)
+            first, last = ceil(x - inner), floor(x + inner)
+            for j in range(max(0, floor(x - reach)), min(width, ceil(x + reach))):
+                if first <= j < last:
+                    canvas[i * width + j] = solid
+                    continue
                 below = canvas[i * width + j]
+                covered = _node_coverage(marked[node], radius, half_side, j + 0.5 - x, i + 0.5 - y)
                 if covered == 0 or below > FULL:
                     continue
                 for k in range(n_near):  # where nodes overlap, the greater coverage counts
-                    theirs = square if marked[near[k]] else disc
-                    y, x = i - tops[near[k]], j - lefts[near[k]]
-                    if 0 <= y < len(theirs) and 0 <= x < len(theirs):
-                        covered = max(covered, theirs[y, x])
-                canvas[i * width + j] = FULL + 1 + nearest[covered >> 2, below]
+                    dx, dy = j + 0.5 - centres[near[k], 0], i + 0.5 - centres[near[k], 1]
+                    theirs = _node_coverage(marked[near[k]], radius, half_side, dx, dy)
+                    covered = max(covered, theirs)
+                canvas[i * width + j] = FULL + 1 + nearest[int(63 * covered + 0.5), below]
 
     full, ramp = np.uint32(FULL), np.uint32(RAMP)
-    for place in range(canvas.size):  # arithmetic in place of a table: it runs 16 pixels at a time
-        level = np.uint32(canvas[place])
+    for at in range(canvas.size):  # arithmetic in place of a table: it runs 16 pixels at a time
+        level = np.uint32(canvas[at])
         line = (level * ramp + full // np.uint32(2)) // full
-        canvas[place] = level - full - np.uint32(1) if level > full else line
+        canvas[at] = level - full - np.uint32(1) if level > full else line

@@ -42,8 +42,13 @@ def make_record(spec: Spec) -> Record:
     key: tuple[Key, ...] = ("vga", spec.generation, spec.config, spec.split, spec.seed, spec.index)
     generator = rng(*key)
     frames = frames_of(spec.style, config.pairs)
-    shown = [_show(spec, graph, frame, generator) for graph, frame in zip(spec.graphs, frames, strict=True)]
-    indices = draw([Panel(one.graph.edges, one.points, one.marked or ()) for one in shown], spec.style)
+    shown = [
+        _show(spec, graph, frame, generator)
+        for graph, frame in zip(spec.graphs, frames, strict=True)
+    ]
+    indices = draw(
+        [Panel(one.graph.edges, one.points, one.marked or ()) for one in shown], spec.style
+    )
     name = f"{spec.config}-{spec.split}-{spec.index:06d}"
     record: Record = {
         "id": name,
@@ -96,7 +101,9 @@ def _show(spec: Spec, source: ShownGraph, frame: Frame, generator: np.random.Gen
         else rng("vga", spec.generation, spec.config, spec.split, spec.seed, "turn", source.graph6)
     )
     order = generator.permutation(graph.n_nodes)
-    placed = place(graph, source.layout, frame, source.marked, turning, source.repeat, limits_of(spec.style))
+    placed = place(
+        graph, source.layout, frame, source.marked, turning, source.repeat, limits_of(spec.style)
+    )
     points = np.empty_like(placed.points)
     points[order] = placed.points
     marked = None

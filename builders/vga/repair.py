@@ -2,23 +2,24 @@
 
 A pattern search on the grid of 1/16 px, without randomness: sweep over the nodes, try twelve
 directions, keep the best place, halve the step when a sweep brings nothing. What is minimised is a
-sum of squared shortfalls against targets a little beyond the limits, so that a drawing does not stop
-at the very edge of legibility.
+sum of squared shortfalls against targets a little beyond the limits, so that the search does not
+stall at the very edge of legibility.
 """
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchloom.builders.compiled import compiled
 from benchloom.builders.graphs.graph import Graph
-from benchloom.builders.vga.geometry import UNITS_PER_PIXEL, Frame
+from benchloom.builders.vga.geometry import UNITS_PER_PIXEL, Frame, segments_touch
 from benchloom.builders.vga.legibility import (
     LIMITS,
     Limits,
-    first_defect,
     frame_units,
+    has_defect,
     limit_units,
-    segments_touch,
     unpack,
 )
 
@@ -52,7 +53,7 @@ def _edge_cost(
     across = (px - ax) * ey - (py - ay) * ex
     if across * across >= target * target * length:
         return 0.0
-    short = target - abs(across) / np.sqrt(length)
+    short = target - abs(across) / math.sqrt(length)
     return short * short
 
 
@@ -93,7 +94,7 @@ def _node_cost(
         dx, dy = px - x[u], py - y[u]
         square = dx * dx + dy * dy
         if square < target * target:
-            short = target - np.sqrt(square)
+            short = target - math.sqrt(square)
             cost += short * short
     if cost >= bound:
         return cost
@@ -139,9 +140,9 @@ def _crosses(
                 continue
             if u in (a, b):
                 w = a + b - u
-                if (px - x[u]) * (y[w] - y[u]) == (py - y[u]) * (x[w] - x[u]) and (
-                    px - x[u]
-                ) * (x[w] - x[u]) + (py - y[u]) * (y[w] - y[u]) > 0.0:
+                if (px - x[u]) * (y[w] - y[u]) == (py - y[u]) * (x[w] - x[u]) and (px - x[u]) * (
+                    x[w] - x[u]
+                ) + (py - y[u]) * (y[w] - y[u]) > 0.0:
                     return True
             elif segments_touch(px, py, x[u], y[u], x[a], y[a], x[b], y[b]):
                 return True
@@ -159,7 +160,7 @@ def _repair(
     targets: NDArray[np.float64],
 ) -> tuple[NDArray[np.int64], int, bool]:
     x, y, first, second, scaled = unpack(points, rows, radii)
-    if not first_defect(x, y, first, second, scaled, frame, planar, limits):
+    if not has_defect(x, y, first, second, scaled, frame, planar, limits):
         return points, 0, True
     n_nodes = x.shape[0]
     legible = False
@@ -183,14 +184,12 @@ def _repair(
                 ):
                     continue
                 cost = _node_cost(v, px, py, best, x, y, first, second, rows, scaled, targets)
-                if cost < best and not (
-                    planar and _crosses(v, px, py, x, y, first, second, rows)
-                ):
+                if cost < best and not (planar and _crosses(v, px, py, x, y, first, second, rows)):
                     best, best_x, best_y = cost, px, py
             if best_x != x[v] or best_y != y[v]:
                 x[v], y[v] = best_x, best_y
                 improved = True
-                if not first_defect(x, y, first, second, scaled, frame, planar, limits):
+                if not has_defect(x, y, first, second, scaled, frame, planar, limits):
                     legible = True
                     break
         if not improved:

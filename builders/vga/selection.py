@@ -128,7 +128,7 @@ def select(
     Raises:
         InputError: If the config is unknown, or the table cannot supply the sizes.
 
-    Source: section 3, Table 1, Figure 8 and appendix A of the paper.
+    Source: section 3, Table 1, Figure 8 and appendix B of the paper.
     """
     if config not in _CHOOSERS:
         raise InputError(f"VGA has no config {config!r}; it has {', '.join(_CHOOSERS)}")
@@ -188,7 +188,7 @@ def _choose_pairs(side: _Side, same_degrees: bool) -> list[_Class]:
     one no pair, so that neither panel alone tells anything: the mates of the no pairs follow a
     random cycle through all used graphs (hard_iso: through those of one degree sequence).
 
-    Source: section 3.1 of the paper.
+    Source: section 3.1 and appendix B.1 of the paper.
     """
     groups = np.zeros(len(side.graphs), np.int64)
     if same_degrees:
@@ -196,7 +196,7 @@ def _choose_pairs(side: _Side, same_degrees: bool) -> list[_Class]:
     available = len(members_of_groups(groups, None, side.random("anchors")))
     count = side.per_class(available, 2)
     used = members_of_groups(groups, count, side.random("anchors"))
-    if len(used) < count:  # only complete twos exist and the number is odd
+    if len(used) < count:  # an odd number of twos: one more, of whom one is left out below
         used = members_of_groups(groups, count + 1, side.random("anchors"))
     order = side.random("mates").permutation(used)
     mates = successors(side.graphs[order], groups[order])
@@ -219,7 +219,7 @@ def _degree_groups(table: GraphTable) -> Indices:
 def _choose_matched(side: _Side, positive: NDArray[np.bool_]) -> list[_Class]:
     """Returns the no and yes graphs of ham_path and ham_cycle, matched in (planar, nodes, edges).
 
-    Source: section 3.2 of the paper.
+    Source: sections 3.2 and 3.3, appendices B.2 and B.3 of the paper.
     """
     yes = side.graphs[positive[side.graphs]]
     no = side.graphs[~positive[side.graphs]]
@@ -231,7 +231,7 @@ def _choose_matched(side: _Side, positive: NDArray[np.bool_]) -> list[_Class]:
 def _choose_chordless_cycle(side: _Side) -> list[_Class]:
     """Returns the graphs whose biggest chordless cycle has 3, 4, 5 and 6 nodes.
 
-    Source: section 3.3 of the paper.
+    Source: section 3.3 and appendix B.3 of the paper.
     """
     lengths = side.table.chordless_cycle[side.graphs]
     supplies = [side.graphs[lengths == length] for length in CHORDLESS_LENGTHS]
@@ -250,7 +250,7 @@ def _choose_shortest_path(side: _Side) -> list[_Class]:
     A graph that is used several times in a class shows all its pairs of nodes at that distance,
     in random order, before it shows one again.
 
-    Source: section 3.2 of the paper.
+    Source: section 3.2 and appendix B.2 of the paper.
     """
     n = side.table.rows.shape[1]
     ends = np.stack(np.triu_indices(n, 1), axis=1)

@@ -62,8 +62,8 @@ def members_of_groups(
         generator: Draws the numbers.
 
     Returns:
-        Positions into `groups`, ascending. One fewer than wanted where only complete twos exist
-        and the number is odd; all there are where these are fewer.
+        Positions into `groups`, ascending. All there are where these are fewer than wanted; one
+        fewer than wanted where an odd number would have to be made of twos.
     """
     draws = generator.random(len(groups))
     order = np.lexsort((draws, groups))

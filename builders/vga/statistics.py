@@ -29,18 +29,44 @@ def split_statistics(columns: Mapping[str, Any], config: str, split: str) -> lis
         np.ptp([np.count_nonzero(labels[:stop] == number) for number in range(len(spec.labels))])
         for stop in range(1, min(n, 2000) + 1)
     )
-    rows.append(("greatest imbalance of a prefix", int(imbalance), "within the first 2,000 records"))
+    rows.append(
+        ("greatest imbalance of a prefix", int(imbalance), "within the first 2,000 records")
+    )
     for suffix in suffixes:
         name = suffix.replace("_", " ")
         known = Counter(columns[f"catalog_index{suffix}"])
         if None not in known:
-            rows.append((f"different graphs{name}", len(known), f"the commonest {max(known.values())} times"))
-        rows.append((f"planar{name}", float(np.mean(columns[f"planar{suffix}"])), "share of the records"))
+            rows.append(
+                (
+                    f"different graphs{name}",
+                    len(known),
+                    f"the commonest {max(known.values())} times",
+                )
+            )
+        rows.append(
+            (f"planar{name}", float(np.mean(columns[f"planar{suffix}"])), "share of the records")
+        )
         edges = columns[f"n_edges{suffix}"]
         rows.append((f"edges{name}", float(np.mean(edges)), f"mean; {min(edges)} to {max(edges)}"))
         moved = np.asarray(columns[f"moved{suffix}"])
-        rows.append((f"repaired drawings{name}", float((moved > 0).mean()), f"share; {moved.mean():.2f} nodes moved on average"))
-    arrays = {name: np.asarray(values) for name, values in columns.items() if not name.startswith(("positions", "marked"))}
+        rows.append(
+            (
+                f"repaired drawings{name}",
+                float((moved > 0).mean()),
+                f"share; {moved.mean():.2f} nodes moved on average",
+            )
+        )
+    arrays = {
+        name: np.asarray(values)
+        for name, values in columns.items()
+        if not name.startswith(("positions", "marked"))
+    }
     for rule in measure(config, arrays):
-        rows.append((f"rule: {rule['rule']}", float(rule["accuracy"]), f"accuracy; chance {rule['chance']:.3f}"))
+        rows.append(
+            (
+                f"rule: {rule['rule']}",
+                float(rule["accuracy"]),
+                f"accuracy; chance {rule['chance']:.3f}",
+            )
+        )
     return rows

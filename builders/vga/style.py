@@ -48,8 +48,8 @@ class Style:
                     f"a style's {name} is a whole number of pixels, 16 to 16384, not {size!r}"
                 )
         for name, least, most in (
-            ("radius", 3, 200),
-            ("half_side", 3, 200),
+            ("radius", 5, 200),
+            ("half_side", 5, 200),
             ("line_width", 0.5, 50),
         ):
             length = getattr(self, name)
@@ -68,6 +68,17 @@ class Style:
             pairs = zip(rgb_of(getattr(self, one)), rgb_of(getattr(self, other)), strict=True)
             if max(abs(a - b) for a, b in pairs) < _CONTRAST:
                 raise ValueError(f"a style's {one} and {other} are too alike to be told apart")
+        if self._is_one_ramp():
+            raise ValueError("a style's node looks like a shade of its line; take another hue")
+
+    def _is_one_ramp(self) -> bool:
+        """Whether the three colours lie nearly on one line, so that a shade of two is the third."""
+        ground, line, node = rgb_of(self.background), rgb_of(self.line), rgb_of(self.node)
+        a = [one - other for one, other in zip(line, ground, strict=True)]
+        b = [one - other for one, other in zip(node, ground, strict=True)]
+        aa, bb = sum(one * one for one in a), sum(one * one for one in b)
+        ab = sum(one * other for one, other in zip(a, b, strict=True))
+        return 100 * (aa * bb - ab * ab) < aa * bb  # an angle below 6 degrees
 
     @property
     def square_radius(self) -> float:

@@ -367,6 +367,22 @@ def test_tables_that_are_too_big_are_refused_in_words() -> None:
             answer(rows, n_nodes)
 
 
+def test_tables_may_be_wider_than_their_graphs() -> None:
+    graphs = [graph for graph in atlas() if graph.n_nodes == 5]
+    rows, n_nodes = rows_of(graphs)
+    wide = np.pad(rows, ((0, 0), (0, 40)))
+    for answer in (
+        answers.hamiltonian_paths,
+        answers.hamiltonian_cycles,
+        answers.biggest_chordless_cycles,
+        answers.planar_graphs,
+    ):
+        assert answer(wide, n_nodes).tolist() == answer(rows, n_nodes).tolist()
+    assert (
+        answers.distance_tables(wide, n_nodes)[:, :5, :5] == answers.distance_tables(rows, n_nodes)
+    ).all()
+
+
 def test_tables_without_graphs_have_no_answers() -> None:
     for answer in (
         answers.hamiltonian_paths,

@@ -440,7 +440,14 @@ def test_selection_does_not_depend_on_the_hash_seed() -> None:
     assert len(prints) == 1
 
 
-GOLDEN: dict[str, str] = {}
+GOLDEN = {
+    "easy_iso": "869ed1e22b720611",
+    "hard_iso": "6a7d2003ee6adef2",
+    "ham_path": "4ec205af70bbbd7b",
+    "shortest_path": "6626a98b8c9116e1",
+    "ham_cycle": "497e58465dc36c32",
+    "chordless_cycle": "a75fb4cb61041f4c",
+}
 
 
 @pytest.mark.parametrize("config", SIZES)

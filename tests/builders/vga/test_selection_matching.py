@@ -3,7 +3,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchloom.builders.graphs.catalogue import GraphTable, catalogue
@@ -29,12 +29,14 @@ def table_of(cells: list[tuple[bool, int, int]]) -> GraphTable:
     )
 
 
+@settings(deadline=None)
 @given(GROUPS)
 def test_occurrences(values: np.ndarray) -> None:
     expected = [values[:i].tolist().count(value) for i, value in enumerate(values.tolist())]
     assert matching.occurrences(values).tolist() == expected
 
 
+@settings(deadline=None)
 @given(GROUPS)
 def test_successors_are_one_circle_in_each_group(groups: np.ndarray) -> None:
     members = rng("test", "members").permutation(len(groups)) + 100
@@ -50,6 +52,7 @@ def test_successors_are_one_circle_in_each_group(groups: np.ndarray) -> None:
         assert following[walk[-1]] == walk[0]
 
 
+@settings(deadline=None)
 @given(GROUPS, st.integers(0, 45), st.integers(0, 99))
 def test_nobody_is_chosen_alone(groups: np.ndarray, wanted: int, seed: int) -> None:
     sizes = Counter(groups.tolist())
@@ -58,9 +61,24 @@ def test_nobody_is_chosen_alone(groups: np.ndarray, wanted: int, seed: int) -> N
     assert len(everyone) == possible
     chosen = matching.members_of_groups(groups, wanted, rng("test", seed))
     assert (np.diff(chosen) > 0).all()
-    assert min(Counter(groups[chosen].tolist()).values(), default=2) >= 2
-    fewer = wanted % 2 if wanted < possible and (wanted == 1 or max(sizes.values()) == 2) else 0
-    assert len(chosen) == min(wanted, possible) - fewer
+    members = Counter(groups[chosen].tolist())
+    assert min(members.values(), default=2) >= 2
+    if len(chosen) < min(wanted, possible):
+        assert len(chosen) == wanted - 1
+        assert wanted % 2 == 1
+        assert set(members.values()) <= {2}
+
+
+def test_a_torn_two_is_replaced() -> None:
+    groups = np.array([0, 0, 1, 1, 1, 1])
+    for seed in range(40):
+        chosen = matching.members_of_groups(groups, 3, rng("test", "torn", seed))
+        sizes = sorted(Counter(groups[chosen].tolist()).values())
+        # Three of the four, or the two alone when theirs came first: three is then out of reach.
+        assert sizes in ([3], [2])
+    for seed in range(40):
+        chosen = matching.members_of_groups(groups, 5, rng("test", "torn", seed))
+        assert sorted(Counter(groups[chosen].tolist()).values()) == [2, 3]
 
 
 def test_choice_among_groups_is_nearly_even() -> None:
@@ -70,9 +88,9 @@ def test_choice_among_groups_is_nearly_even() -> None:
         counts[matching.members_of_groups(groups, 120, rng("test", "even", seed))] += 1
     assert counts.sum() == 400 * 120
     # Those of big groups are met equally often, those of twos a little less often than on average.
-    assert 0.4 < counts[40:].min() / 400
+    assert counts[40:].min() / 400 > 0.4
     assert counts[40:].max() / 400 < 0.65
-    assert 0.15 < counts[:40].min() / 400
+    assert counts[:40].min() / 400 > 0.15
 
 
 def test_exact_pairs_are_as_many_as_possible() -> None:

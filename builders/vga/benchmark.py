@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from benchloom.builders.benchmark import BENCHMARKS, Benchmark, Option, Record
-from benchloom.builders.registry import lookup
+from benchloom.builders.registry import lookup, register
 from benchloom.builders.vga.configs import CONFIGS, KAMADA_KAWAI
 
 if TYPE_CHECKING:
@@ -147,4 +147,4 @@ def _word(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-BENCHMARKS[VisualGraphArena.name] = VisualGraphArena()
+register(BENCHMARKS, VisualGraphArena.name)(VisualGraphArena())

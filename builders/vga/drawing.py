@@ -147,7 +147,7 @@ def rgb(indices: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:
     height, width = indices.shape
     ground = palette(style)[0].tobytes()
     pixels = _kept_pixels(height, width, ground).pixels.copy()
-    _colour(flat, words, _packed_palette(style), pixels, np.empty(len(words), np.int64))
+    _colour(flat, words, _packed_palette(style), pixels, np.empty(len(words) + 1, np.int64))
     return pixels.reshape(height, width, 3)
 
 
@@ -190,7 +190,7 @@ def _views(indices: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.ui
 
 
 class _Kept(NamedTuple):
-    """Working space: an empty picture's flat RGB bytes, and room for the words that are coloured."""
+    """Working space: an empty picture's flat RGB bytes, and room for places in it."""
 
     pixels: NDArray[np.uint8]
     coloured: NDArray[np.int64]
@@ -205,7 +205,7 @@ def _kept_pixels(height: int, width: int, ground: bytes) -> _Kept:
     if getattr(_kept, "key", None) != key:
         size = height * width
         pixels = np.frombuffer(bytearray(ground * size), np.uint8)
-        _kept.space = _Kept(pixels, np.empty(size // 8, np.int64))
+        _kept.space = _Kept(pixels, np.empty(size // 8 + 1, np.int64))
         _kept.key = key
     space: _Kept = _kept.space
     return space
@@ -220,8 +220,9 @@ def _ground_digest(rows: int, width: int, ground: bytes) -> "_Hash":
 @lru_cache(maxsize=8)
 def _packed_palette(style: Style) -> NDArray[np.uint32]:
     """Returns the palette with a colour's three bytes in one number, red lowest."""
-    colours = palette(style).astype(np.uint32)
-    return colours[:, 0] | colours[:, 1] << 8 | colours[:, 2] << 16
+    red, green, blue = palette(style).astype(np.uint32).T
+    packed: NDArray[np.uint32] = red | green << 8 | blue << 16
+    return packed
 
 
 @compiled
@@ -239,11 +240,10 @@ def _colour(
     """
     numbers = pixels[: len(words) * 24].view(np.uint32)
     n_coloured = 0
-    for word in range(len(words)):
-        if words[word] == 0:
-            continue
+    for word in range(len(words)):  # without a branch, which would be guessed wrong at every line
         coloured[n_coloured] = word
-        n_coloured += 1
+        n_coloured += words[word] != 0
+    for word in coloured[:n_coloured]:
         for half in range(2):
             at, to = word * 8 + half * 4, word * 6 + half * 3
             c0, c1 = colours[flat[at]], colours[flat[at + 1]]

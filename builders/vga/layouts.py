@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from benchloom.builders.compiled import compiled
 from benchloom.builders.graphs.graph import Graph
+from benchloom.builders.registry import register
 from benchloom.builders.seeds import rng
 from benchloom.builders.vga.embedding import embed
 from benchloom.builders.vga.planar_drawing import shift_drawing, triangulate
 
-Layout = Callable[[Graph, int, np.random.Generator], NDArray[np.float64] | NDArray[np.int64]]
+Positions = NDArray[np.float64] | NDArray[np.int64]
+Layout = Callable[[Graph, int, np.random.Generator], Positions]
 
 
 # How many starts are majorised side by side, how many of them to the end, and how far.
@@ -283,8 +285,20 @@ def random(n_nodes: int, generator: np.random.Generator) -> NDArray[np.float64]:
     return generator.random((n_nodes, 2))
 
 
-LAYOUTS: dict[str, Layout] = {
-    "kamada_kawai": lambda graph, start, _: kamada_kawai(graph, start),
-    "planar": lambda graph, start, _: planar(graph, start),
-    "random": lambda graph, _, generator: random(graph.n_nodes, generator),
-}
+LAYOUTS: dict[str, Layout] = {}
+"""Layouts by name; each takes a graph, a start and a generator, and uses what it needs of them."""
+
+
+@register(LAYOUTS, "kamada_kawai")
+def _from_kamada_kawai(graph: Graph, start: int, _: np.random.Generator) -> Positions:
+    return kamada_kawai(graph, start)
+
+
+@register(LAYOUTS, "planar")
+def _from_planar(graph: Graph, start: int, _: np.random.Generator) -> Positions:
+    return planar(graph, start)
+
+
+@register(LAYOUTS, "random")
+def _from_random(graph: Graph, _: int, generator: np.random.Generator) -> Positions:
+    return random(graph.n_nodes, generator)

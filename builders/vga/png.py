@@ -64,8 +64,8 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 def _bits(flat: NDArray[np.uint8]) -> int:
     """Returns the bits that are set in any of the bytes."""
     words = flat[: flat.size // 8 * 8].view(np.uint64)
-    every = np.bitwise_or.reduce(words).tobytes() + np.bitwise_or.reduce(flat[-8:]).tobytes()
-    return max(every)
+    last = flat[len(words) * 8 :]
+    return max(np.uint64(np.bitwise_or.reduce(words)).tobytes() + last.tobytes())
 
 
 @compiled

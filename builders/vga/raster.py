@@ -124,7 +124,9 @@ def _draw_line(
         for _ in range(first, after):
             covered = coverage[(abs(distance_in_steps) + 32768) >> 16]
             below = np.uint32(canvas[place])
-            canvas[place] = below + ((full - below) * covered + full // np.uint32(2)) // full
+            if below:
+                covered = below + ((full - below) * covered + full // np.uint32(2)) // full
+            canvas[place] = covered
             place += stride_across
             distance_in_steps += across_step
 

@@ -70,6 +70,16 @@ def test_what_is_no_picture_is_refused(indices, colours):
         encode(indices, colours)
 
 
+@pytest.mark.parametrize("place", [(0, 0), (3, 2), (6, 4)])  # the last is in the last, odd bytes
+@pytest.mark.parametrize("index", [16, 31, 200, 255])
+def test_one_pixel_without_a_colour_is_refused(place, index):
+    indices = np.full((7, 5), 15, np.uint8)
+    encode(indices, np.zeros((16, 3), np.uint8))
+    indices[place] = index
+    with pytest.raises(ValueError, match="number of colours"):
+        encode(indices, np.zeros((16, 3), np.uint8))
+
+
 def test_a_drawing_is_small():
     generator = rng("test-png-size")
     sizes = []

@@ -22,6 +22,7 @@ BORDER = 4
 """So many pixels at every side of the canvas hold no ink."""
 
 _FOREIGN = 24  # a colour so many levels away from every blend of the style's colours is not its own
+_DOUBLE = 0.18  # pixels: an edge that looks so much wider than one line has another one over it
 _EXCLUSIVE = 0.4  # the part of an edge's length that no other edge runs beside
 
 
@@ -91,16 +92,18 @@ def decode(png: bytes, style: Style, panels: int = 1) -> Decoded:
     edges = read_edges(
         line, centres, square, panel, style.radius, style.half_side, style.line_width
     )
-    stray, exclusive = explain(
-        ink, centres, square, edges, style.radius, style.half_side, style.line_width
+    stray, exclusive, width_seen = explain(
+        ink, line, centres, square, edges, style.radius, style.half_side, style.line_width
     )
     if stray[0] >= 0:
         x, y = int(stray[0]), int(stray[1])
         raise DecodeError(f"the ink at ({x}, {y}) belongs to no node and no edge between two nodes")
-    for (u, v), part in zip(edges, exclusive, strict=True):
+    for (u, v), part, seen in zip(edges, exclusive, width_seen, strict=True):
+        ends = " and ".join("({:.0f}, {:.0f})".format(*centres[end]) for end in (u, v))
         if part < _EXCLUSIVE:
-            ends = " and ".join("({:.0f}, {:.0f})".format(*centres[end]) for end in (u, v))
             raise DecodeError(f"the edge between {ends} may be other edges beside one another")
+        if seen > style.line_width + _DOUBLE:
+            raise DecodeError(f"the edge between {ends} is drawn over by another edge")
     return Decoded(
         tuple(_panel(np.flatnonzero(panel == k), centres, square, edges) for k in range(panels))
     )

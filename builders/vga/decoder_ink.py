@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from benchloom.builders.compiled import compiled
 
 _STEP = 0.5  # between two samples along a line
+_CLEAR = 12  # so many cuts across an edge, clear of all others, tell its width
 _OFF = 0.75  # a line may lie so far beside the line between the centres found
 
 
@@ -100,22 +101,56 @@ def read_edges(
 
 
 @compiled
+def _ink_across(
+    line: NDArray[np.uint8],
+    count: NDArray[np.uint8],
+    at_x: float,
+    at_y: float,
+    x: float,
+    y: float,
+    side: float,
+) -> float:
+    """Returns the ink on a cut across an edge, -1 where another edge comes near the cut.
+
+    Args:
+        line: As for `read_edges`.
+        count: How many edges may touch each pixel.
+        at_x: Where the cut is.
+        at_y: Where the cut is.
+        x: Direction of the edge, a unit vector.
+        y: Direction of the edge, a unit vector.
+        side: How far the cut reaches to either side.
+    """
+    n_samples = ceil(side / _STEP)
+    total = 0.0
+    for sample in range(-n_samples, n_samples + 1):
+        to_x, to_y = at_x - sample * _STEP * y, at_y + sample * _STEP * x
+        if count[floor(to_y), floor(to_x)] > 1:
+            return -1.0
+        total += _sample(line, to_x, to_y)
+    return total * _STEP
+
+
+@compiled
 def explain(
     ink: NDArray[np.bool_],
+    line: NDArray[np.uint8],
     centres: NDArray[np.float64],
     square: NDArray[np.bool_],
     edges: NDArray[np.int64],
     radius: float,
     half_side: float,
     line_width: float,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Returns a pixel of ink that nothing explains, and how much of each edge is its own.
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """Returns a pixel of ink that nothing explains, and of each edge its own share and width.
 
-    The pixel is int64 (x, y), (-1, -1) when there is none. The other array, float64, shape (m,),
-    holds the part of an edge's samples that lie beside no other edge.
+    The pixel is int64 (x, y), (-1, -1) when there is none. The next array, float64, shape (m,),
+    holds the part of an edge's samples that lie beside no other edge; the last one, likewise, the
+    mean ink on cuts across it: the width of one line, more where several lie over one another.
 
     Args:
         ink: Which pixels are not ground.
+        line: As for `read_edges`.
         centres: As for `read_edges`.
         square: As for `read_edges`.
         edges: As `read_edges` returns them.
@@ -142,7 +177,7 @@ def explain(
                 i, j = (along, across) if steep else (across, along)
                 if 0 <= i < height and 0 <= j < width and count[i, j] < 254:
                     count[i, j] += 1
-    exclusive = np.empty(len(edges))
+    exclusive, width_seen = np.empty(len(edges)), np.full(len(edges), line_width)
     for e in range(len(edges)):
         u, v = edges[e]
         x, y = centres[v, 0] - centres[u, 0], centres[v, 1] - centres[u, 1]
@@ -151,11 +186,21 @@ def explain(
         start = _to_border(square[u], radius, half_side, x, y)
         stop = length - _to_border(square[v], radius, half_side, x, y)
         alone, n_steps = 0, max(1, int((stop - start) / _STEP))
+        clear, seen = 0, 0.0
+        side = line_width / 2 + 2
         for step in range(n_steps):
             at = start + (stop - start) * (step + 0.5) / n_steps
-            if count[floor(centres[u, 1] + at * y), floor(centres[u, 0] + at * x)] == 1:
+            at_x, at_y = centres[u, 0] + at * x, centres[u, 1] + at * y
+            if count[floor(at_y), floor(at_x)] == 1:
                 alone += 1
+            if at - start > 2 and stop - at > 2:  # a node's rim has ink of its own
+                ink_across = _ink_across(line, count, at_x, at_y, x, y, side)
+                if ink_across >= 0:
+                    clear += 1
+                    seen += ink_across
         exclusive[e] = alone / n_steps
+        if clear >= _CLEAR:
+            width_seen[e] = seen / clear / 255
     for node in range(len(centres)):
         x, y = centres[node]
         far = (half_side if square[node] else radius) + 1.5
@@ -173,5 +218,5 @@ def explain(
             for j in range(width):
                 if ink[i, j] and count[i, j] == 0:
                     stray[0], stray[1] = j, i
-                    return stray, exclusive
-    return stray, exclusive
+                    return stray, exclusive, width_seen
+    return stray, exclusive, width_seen

@@ -186,8 +186,7 @@ def _make_shard(
     digests: list[str] = []
 
     def records() -> Iterator[Record]:
-        for spec in specs:
-            record = of.make(spec)
+        for record in of.make_all(specs):
             digests.append(record_digest(record, _pixels(record, images)).hex())
             ids.append(record["id"])
             if names:

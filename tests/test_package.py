@@ -202,6 +202,7 @@ def test_base_lock_is_part_of_test_lock() -> None:
     [
         ("base.lock", BASE),
         ("test.lock", [*BASE, *EXTRAS["test"]]),
+        ("test.lock", EXTRAS["bench"]),
         ("oracles.lock", EXTRAS["oracles"]),
     ],
 )
@@ -231,4 +232,4 @@ def test_base_lock_holds_what_its_packages_ask_for() -> None:
 
 
 def test_every_extra_is_locked() -> None:
-    assert EXTRAS.keys() == {"test", "oracles"}
+    assert EXTRAS.keys() == {"bench", "test", "oracles"}

@@ -38,7 +38,7 @@ class Graph:
     @classmethod
     def of(cls, n_nodes: int, edges: "list[Edge] | tuple[Edge, ...]") -> "Graph":
         """Returns the graph with these edges, given in any order and direction, repeats dropped."""
-        return cls(n_nodes, tuple(sorted({(min(u, v), max(u, v)) for u, v in edges})))
+        return cls(n_nodes, tuple(sorted({(u, v) if u < v else (v, u) for u, v in edges})))
 
     @property
     def n_edges(self) -> int:
@@ -48,11 +48,11 @@ class Graph:
     @cached_property
     def rows(self) -> NDArray[np.int64]:
         """Neighbours as bit masks, shape (n,): bit v of rows[u] is set when u-v is an edge."""
-        rows = np.zeros(self.n_nodes, np.int64)
+        rows = [0] * self.n_nodes
         for u, v in self.edges:
             rows[u] |= 1 << v
             rows[v] |= 1 << u
-        return rows
+        return np.array(rows, np.int64)
 
     @cached_property
     def degrees(self) -> tuple[int, ...]:
@@ -61,4 +61,5 @@ class Graph:
 
     def relabelled(self, order: NDArray[np.integer]) -> "Graph":
         """Returns the graph in which node v is called order[v]."""
-        return Graph.of(self.n_nodes, [(int(order[u]), int(order[v])) for u, v in self.edges])
+        name = order.tolist()
+        return Graph.of(self.n_nodes, [(name[u], name[v]) for u, v in self.edges])

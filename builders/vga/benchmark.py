@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from benchloom.builders.benchmark import BENCHMARKS, Benchmark, Option, Record
@@ -77,6 +77,12 @@ class VisualGraphArena(Benchmark):
         from benchloom.builders.vga.record import make_record
 
         return make_record(spec)
+
+    def make_all(self, specs: Sequence[Any]) -> Iterator[Record]:
+        """Yields the records of specs."""
+        from benchloom.builders.vga.record import make_records
+
+        return make_records(specs)
 
     def warm_up(self) -> None:
         """Compiles the layouts, the repair and the drawing."""

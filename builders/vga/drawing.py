@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from benchloom.builders.compiled import compiled
 from benchloom.builders.vga.geometry import UNITS_PER_PIXEL
+from benchloom.builders.vga.ink import GROUP, ink_groups, nibbles
 from benchloom.builders.vga.raster import FULL, RAMP, draw_into
 from benchloom.builders.vga.style import Style, rgb_of
 
@@ -41,6 +42,9 @@ _BLENDS = (
 )
 
 
+_STRIP = 8192  # groups of pixels that are hashed at a time, 192 KiB
+
+
 class Panel(NamedTuple):
     """One graph as it lies on the canvas; a pair of graphs is two panels on one canvas.
 
@@ -56,8 +60,30 @@ class Panel(NamedTuple):
     marked: Sequence[int] = ()
 
 
-def draw(panels: Sequence[Panel], style: Style) -> NDArray[np.uint8]:
-    """Returns the picture as palette indices, uint8, shape (height, width); 0 is the ground.
+class Picture(NamedTuple):
+    """A picture of at most 16 colours.
+
+    Attributes:
+        indices: Palette index of each pixel, uint8, shape (height, width); 0 is the ground.
+        inked: The groups of eight pixels that may be other than ground, as
+            `benchloom.builders.vga.ink.ink_groups` returns them.
+    """
+
+    indices: NDArray[np.uint8]
+    inked: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, indices: NDArray[np.uint8]) -> "Picture":
+        """Returns the picture with these palette indices.
+
+        Raises:
+            ValueError: If they are no uint8 array of shape (height, width) below 16.
+        """
+        return cls(indices, ink_groups(indices, len(_BLENDS)))
+
+
+def draw(panels: Sequence[Panel], style: Style) -> Picture:
+    """Returns the picture of graphs.
 
     Neither the order of edges, nodes, marks or panels nor the direction of an edge matters. What
     lies outside the canvas is cut off.
@@ -90,7 +116,7 @@ def draw(panels: Sequence[Panel], style: Style) -> NDArray[np.uint8]:
     if offset and max(abs(int(points.min())), abs(int(points.max()))) >= UNITS_PER_PIXEL << 20:
         raise ValueError("points are less than 2**20 pixels away from the canvas")
     canvas = np.zeros(style.height * style.width, np.uint8)
-    draw_into(
+    inked = draw_into(
         canvas,
         style.width,
         np.ascontiguousarray(points),
@@ -101,7 +127,7 @@ def draw(panels: Sequence[Panel], style: Style) -> NDArray[np.uint8]:
         style.half_side,
         _nearest(style),
     )
-    return canvas.reshape(style.height, style.width)
+    return Picture(canvas.reshape(style.height, style.width), inked)
 
 
 @lru_cache(maxsize=8)
@@ -133,82 +159,54 @@ def _nearest(style: Style) -> NDArray[np.uint8]:
     return nearest
 
 
-def rgb(indices: NDArray[np.uint8], style: Style) -> NDArray[np.uint8]:
+def rgb(picture: Picture, style: Style) -> NDArray[np.uint8]:
     """Returns red, green and blue of each pixel, uint8, shape (height, width, 3).
 
     Args:
-        indices: A picture as `draw` returns it, of any size.
+        picture: A picture as `draw` returns it, of any size.
         style: Gives the colours.
-
-    Raises:
-        ValueError: If the picture is not a uint8 array of shape (height, width) of palette indices.
     """
-    flat, words = _views(indices)
-    height, width = indices.shape
-    ground = palette(style)[0].tobytes()
-    pixels = _kept_pixels(height, width, ground).pixels.copy()
-    _colour(flat, words, _packed_palette(style), pixels, np.empty(len(words) + 1, np.int64))
-    return pixels.reshape(height, width, 3)
+    return palette(style)[picture.indices]
 
 
-def pixels_sha256(indices: NDArray[np.uint8], style: Style) -> str:
+def pixels_sha256(picture: Picture, style: Style) -> str:
     """Returns the SHA-256, in hexadecimal, of the picture's height x width x 3 array of RGB bytes.
 
     It is the digest of what any PNG reader makes of the picture, row by row from the top:
     `hashlib.sha256(numpy.asarray(PIL.Image.open(file).convert("RGB")).tobytes())`.
 
     Args:
-        indices: A picture as `draw` returns it, of any size.
+        picture: A picture as `draw` returns it, of any size.
         style: Gives the colours.
-
-    Raises:
-        ValueError: As `rgb`.
     """
-    flat, words = _views(indices)
+    indices, inked = picture
     height, width = indices.shape
-    ground = palette(style)[0].tobytes()
-    colours = _packed_palette(style)
-    pixels, coloured = _kept_pixels(height, width, ground)
-    n_coloured = _colour(flat, words, colours, pixels, coloured)
+    flat, pairs, ground = indices.reshape(-1), _paired_palette(style), palette(style)[0].tobytes()
     # The rows of nothing but ground at the top are a common start whose digest so far is kept.
-    rows = (int(coloured[0]) * 8 if n_coloured else len(words) * 8) // width
+    rows = int(inked[0]) * GROUP // width if len(inked) else height
+    rows -= rows % GROUP
     state = _ground_digest(rows, width, ground).copy()
-    state.update(pixels.data[rows * width * 3 :])
-    _uncolour(flat.size, colours[0], pixels, coloured[:n_coloured])
+    # The rest goes through a strip of ground that is small enough to stay in the processor's cache.
+    strip = _kept_strip(ground)
+    begin = 0
+    for start in range(rows * width // GROUP, flat.size // GROUP + 1, _STRIP):
+        end = _colour(flat, inked, begin, start, pairs, strip)
+        state.update(strip.data[: 3 * (flat.size - start * GROUP)])
+        _uncolour(inked[begin:end], start, pairs[0], strip)
+        begin = end
     return state.hexdigest()
-
-
-def _views(indices: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-    """Returns the picture as one row of bytes, and the same as words of eight bytes."""
-    if indices.dtype != np.uint8 or indices.ndim != 2 or not indices.size:
-        raise ValueError("a picture is a uint8 array of shape (height, width)")
-    flat = np.ascontiguousarray(indices).reshape(-1)
-    words = flat[: flat.size // 8 * 8].view(np.uint64)
-    if np.bitwise_or.reduce(words) & 0xF0F0F0F0F0F0F0F0 or (flat[len(words) * 8 :] > 15).any():
-        raise ValueError(f"a pixel's index is below {len(_BLENDS)}, the number of colours")
-    return flat, words
-
-
-class _Kept(NamedTuple):
-    """Working space: an empty picture's flat RGB bytes, and room for places in it."""
-
-    pixels: NDArray[np.uint8]
-    coloured: NDArray[np.int64]
 
 
 _kept = threading.local()
 
 
-def _kept_pixels(height: int, width: int, ground: bytes) -> _Kept:
-    """Returns the working space of this thread, the pixels all ground, kept for its next call."""
-    key = (height, width, ground)
-    if getattr(_kept, "key", None) != key:
-        size = height * width
-        pixels = np.frombuffer(bytearray(ground * size), np.uint8)
-        _kept.space = _Kept(pixels, np.empty(size // 8 + 1, np.int64))
-        _kept.key = key
-    space: _Kept = _kept.space
-    return space
+def _kept_strip(ground: bytes) -> NDArray[np.uint8]:
+    """Returns the flat RGB bytes of `_STRIP` groups of ground, kept by this thread."""
+    if getattr(_kept, "ground", None) != ground:
+        _kept.strip = np.frombuffer(bytearray(ground * (GROUP * _STRIP)), np.uint8)
+        _kept.ground = ground
+    strip: NDArray[np.uint8] = _kept.strip
+    return strip
 
 
 @lru_cache(maxsize=2048)
@@ -218,57 +216,70 @@ def _ground_digest(rows: int, width: int, ground: bytes) -> "_Hash":
 
 
 @lru_cache(maxsize=8)
-def _packed_palette(style: Style) -> NDArray[np.uint32]:
-    """Returns the palette with a colour's three bytes in one number, red lowest."""
-    red, green, blue = palette(style).astype(np.uint32).T
-    packed: NDArray[np.uint32] = red | green << 8 | blue << 16
-    return packed
+def _paired_palette(style: Style) -> NDArray[np.uint64]:
+    """Returns the six bytes of two pixels as a number, by 16 times one index plus the other.
+
+    The first pixel's red is the lowest byte.
+    """
+    red, green, blue = palette(style).astype(np.uint64).T
+    one = red | green << np.uint64(8) | blue << np.uint64(16)
+    pairs: NDArray[np.uint64] = one[:, None] | one[None, :] << np.uint64(24)
+    return pairs.reshape(-1)
 
 
 @compiled
 def _colour(
     flat: NDArray[np.uint8],
-    words: NDArray[np.uint64],
-    colours: NDArray[np.uint32],
-    pixels: NDArray[np.uint8],
-    coloured: NDArray[np.int64],
+    inked: NDArray[np.int64],
+    begin: int,
+    start: int,
+    pairs: NDArray[np.uint64],
+    strip: NDArray[np.uint8],
 ) -> int:
-    """Writes the colour of the pixels in every word of eight that is not all ground.
+    """Writes the colour of inked groups into a strip; returns how many are in it or before it.
 
-    Returns the number of these words, whose places are written to `coloured`. Twelve bytes, four
-    pixels, are written as three numbers, lowest byte first, as on any machine that numba runs on.
+    Args:
+        flat: The picture's palette indices.
+        inked: The inked groups, ascending.
+        begin: The first of them that is not before the strip.
+        start: The group at which the strip begins.
+        pairs: Six bytes for two pixels, as of `_paired_palette`.
+        strip: The strip's RGB bytes, all ground.
     """
-    numbers = pixels[: len(words) * 24].view(np.uint32)
-    n_coloured = 0
-    for word in range(len(words)):  # without a branch, which would be guessed wrong at every line
-        coloured[n_coloured] = word
-        n_coloured += words[word] != 0
-    for word in coloured[:n_coloured]:
-        for half in range(2):
-            at, to = word * 8 + half * 4, word * 6 + half * 3
-            c0, c1 = colours[flat[at]], colours[flat[at + 1]]
-            c2, c3 = colours[flat[at + 2]], colours[flat[at + 3]]
-            numbers[to] = c0 | c1 << 24
-            numbers[to + 1] = c1 >> 8 | c2 << 16
-            numbers[to + 2] = c2 >> 16 | c3 << 8
-    for at in range(len(words) * 8, flat.size):
-        for channel in range(3):
-            pixels[3 * at + channel] = (colours[flat[at]] >> (8 * channel)) & 255
-    return n_coloured
+    words = flat[: flat.size // GROUP * GROUP].view(np.uint64)
+    numbers = strip.view(np.uint64)
+    for place in range(begin, len(inked)):
+        group = inked[place]
+        if group >= start + _STRIP:
+            return place
+        if group == len(words):  # what is left behind the last whole group
+            for at in range(group * GROUP, flat.size):
+                colour = pairs[flat[at] & 15]  # of the second pixel of a pair
+                for channel in range(3):
+                    byte = colour >> np.uint64(24 + 8 * channel)
+                    strip[3 * (at - start * GROUP) + channel] = byte & np.uint64(255)
+            continue
+        four = nibbles(words[group])
+        first = pairs[four & np.uint64(255)]
+        second = pairs[four >> np.uint64(8) & np.uint64(255)]
+        third = pairs[four >> np.uint64(16) & np.uint64(255)]
+        fourth = pairs[four >> np.uint64(24)]
+        to = np.uint64((group - start) * 3)
+        numbers[to] = first | second << np.uint64(48)
+        numbers[to + np.uint64(1)] = second >> np.uint64(16) | third << np.uint64(32)
+        numbers[to + np.uint64(2)] = third >> np.uint64(32) | fourth << np.uint64(16)
+    return len(inked)
 
 
 @compiled
 def _uncolour(
-    size: int, ground: np.uint32, pixels: NDArray[np.uint8], coloured: NDArray[np.int64]
+    inked: NDArray[np.int64], start: int, ground: np.uint64, strip: NDArray[np.uint8]
 ) -> None:
-    """Undoes `_colour`: every pixel is ground again."""
-    numbers = pixels[: size // 8 * 24].view(np.uint32)
-    for word in coloured:
-        for half in range(2):
-            to = word * 6 + half * 3
-            numbers[to] = ground | ground << 24
-            numbers[to + 1] = ground >> 8 | ground << 16
-            numbers[to + 2] = ground >> 16 | ground << 8
-    for at in range(size // 8 * 8, size):
-        for channel in range(3):
-            pixels[3 * at + channel] = (ground >> (8 * channel)) & 255
+    """Undoes `_colour`: every pixel of the strip is ground again; `ground` is a pair of it."""
+    numbers = strip.view(np.uint64)
+    first = ground | ground << np.uint64(48)
+    second = ground >> np.uint64(16) | ground << np.uint64(32)
+    third = ground >> np.uint64(32) | ground << np.uint64(16)
+    for group in inked:
+        to = np.uint64((group - start) * 3)
+        numbers[to], numbers[to + np.uint64(1)], numbers[to + np.uint64(2)] = first, second, third

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchloom.builders.compiled import compiled
+from benchloom.builders.vga.ink import GROUP, groups_of
 
 FULL = 239
 """While a drawing is made, a byte of the canvas holds how much of a pixel lines cover, 0 to FULL; a
@@ -168,8 +169,10 @@ def draw_into(
     radius: float,
     half_side: float,
     nearest: NDArray[np.uint8],
-) -> None:
+) -> NDArray[np.int64]:
     """Draws lines, then nodes above them, into a canvas of zeros; leaves palette indices in it.
+
+    Returns the groups of pixels that are not all ground, as `ink_groups` does.
 
     Args:
         canvas: The pixels, row by row, uint8, all 0.
@@ -228,8 +231,11 @@ def draw_into(
                     covered = max(covered, theirs)
                 canvas[i * width + j] = FULL + 1 + nearest[int(63 * covered + 0.5), below]
 
-    full, ramp = np.uint32(FULL), np.uint32(RAMP)
-    for at in range(canvas.size):  # arithmetic in place of a table: it runs 16 pixels at a time
-        level = np.uint32(canvas[at])
-        line = (level * ramp + full // np.uint32(2)) // full
-        canvas[at] = level - full - np.uint32(1) if level > full else line
+    table = np.empty(256, np.uint8)
+    for level in range(256):
+        table[level] = level - FULL - 1 if level > FULL else (level * RAMP + FULL // 2) // FULL
+    inked = groups_of(canvas)
+    for group in inked:
+        for at in range(group * GROUP, min(group * GROUP + GROUP, canvas.size)):
+            canvas[at] = table[canvas[at]]
+    return inked

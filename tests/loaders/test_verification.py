@@ -53,7 +53,7 @@ def drawn(record: Record, edges: Any = None, points: Any = None, marked: Any = N
     units = np.rint(np.asarray(points) * 16).astype(np.int64)
     edges = decode(record["graph6"]).edges if edges is None else edges
     marks = (record["marked"] or ()) if marked is None else marked
-    indices = draw([Panel(edges, units, marks)], STYLE)
+    indices = draw([Panel(edges, units, marks)], STYLE).indices
     record["image"]["bytes"] = encode_png(indices, palette(STYLE))
 
 
@@ -220,7 +220,7 @@ def test_verify_sees_one_changed_pixel(vga_copy: Path) -> None:
                 )
             ],
             STYLE,
-        )
+        ).indices
         indices[350, 350] ^= 1
         record["image"]["bytes"] = encode_png(indices, palette(STYLE))
 

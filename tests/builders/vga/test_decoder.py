@@ -9,14 +9,24 @@ from PIL import Image
 
 from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.seeds import rng
+from benchloom.builders.vga import drawing
 from benchloom.builders.vga.decoder import DecodedGraph, DecodeError, decode
 from benchloom.builders.vga.decoder_ink import explain
-from benchloom.builders.vga.drawing import Panel, draw, palette, rgb
+from benchloom.builders.vga.drawing import Panel, Picture, palette
 from benchloom.builders.vga.geometry import LEFT_PANEL, RIGHT_PANEL, WHOLE, Frame
 from benchloom.builders.vga.legibility import Limits
 from benchloom.builders.vga.placement import place
 from benchloom.builders.vga.png import encode
 from benchloom.builders.vga.style import Style
+
+
+def draw(panels, style):
+    return drawing.draw(panels, style).indices
+
+
+def rgb(indices, style):
+    return drawing.rgb(Picture.of(indices), style)
+
 
 STYLE = Style()
 

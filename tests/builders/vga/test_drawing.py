@@ -14,11 +14,30 @@ from PIL import Image
 
 from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.seeds import rng
-from benchloom.builders.vga.drawing import Panel, draw, palette, pixels_sha256, rgb
+from benchloom.builders.vga import drawing
+from benchloom.builders.vga.drawing import Panel, Picture, palette
 from benchloom.builders.vga.geometry import WHOLE
 from benchloom.builders.vga.placement import place
 from benchloom.builders.vga.png import encode
 from benchloom.builders.vga.style import Style
+
+
+def draw(panels, style):
+    """The palette indices of a picture whose groups of ink are the right ones."""
+    picture = drawing.draw(panels, style)
+    whole = Picture.of(picture.indices)
+    assert set(whole.inked.tolist()) <= set(picture.inked.tolist())
+    assert (np.diff(picture.inked) > 0).all()
+    return picture.indices
+
+
+def rgb(indices, style):
+    return drawing.rgb(Picture.of(indices), style)
+
+
+def pixels_sha256(indices, style):
+    return drawing.pixels_sha256(Picture.of(indices), style)
+
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "vga_drawings.json"
 STYLE = Style()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from benchloom.builders.errors import InputError
 from benchloom.builders.registry import lookup
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Option:
         help: One line of help.
         many: Whether it takes several values.
         metavar: How its value is shown in the help.
-        kind: Turns one word of the command line into a value.
+        kind: Turns one word of the command line into a value; bool for an option without one.
     """
 
     name: str
@@ -123,9 +124,13 @@ class Benchmark(ABC):
         caption and facts are covered together with the answer.
         """
 
-    @abstractmethod
     def export(self, config: str, split: str) -> tuple[str, str]:
-        """Returns the folder and the file of labels that the original layout has for a split."""
+        """Returns the folder and the file of labels that the original layout has for a split.
+
+        Raises:
+            InputError: If the original has no such layout.
+        """
+        raise InputError(f"{self.name} has no folder layout of its own to export {config} to")
 
     @abstractmethod
     def bench(self, limit: int) -> Iterable[Sequence[Any]]:

@@ -277,11 +277,11 @@ def _make(
     def finished(job: ShardJob, part: Path) -> None:
         notes[job.file] = stage.keep(part, job.file)
 
+    if jobs:
+        of.warm_up()
     with Progress(plan.rows, "records", kept, quiet) as progress:
         if kept:
             progress.say(f"{len(notes)} of {len(plan.shards)} shards are there already")
-        if jobs:
-            of.warm_up()
         try:
             run_jobs(jobs, stage.parts, workers, finished, lambda done: progress.reach(kept + done))
         except BaseException as error:

@@ -97,7 +97,9 @@ class Recipe:
         words += ["--seed", str(self.seed)] if self.seed else []
         words += ["--limit", str(self.limit)] if self.limit is not None else []
         for name, value in self.options.items():
-            if isinstance(value, Mapping):
+            if value is True:
+                values = []
+            elif isinstance(value, Mapping):
                 values = [f"{key}={item}" for key, item in value.items()]
             else:
                 values = [str(item) for item in (value if isinstance(value, list) else [value])]

@@ -50,13 +50,17 @@ def _add_benchmark(names: Any, name: str, of: Benchmark) -> None:
         "--limit", metavar="N", type=whole_number(1), help="the first N records of each split"
     )
     for option in of.options:
-        parser.add_argument(
-            f"--{option.name.replace('_', '-')}",
-            metavar=option.metavar,
-            nargs="+" if option.many else None,
-            type=option.kind,
-            help=option.help,
-        )
+        word = f"--{option.name.replace('_', '-')}"
+        if option.kind is bool:
+            parser.add_argument(word, action="store_const", const=True, help=option.help)
+        else:
+            parser.add_argument(
+                word,
+                metavar=option.metavar,
+                nargs="+" if option.many else None,
+                type=option.kind,
+                help=option.help,
+            )
     add_jobs(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace the build that is there")
     parser.add_argument("--dry-run", action="store_true", help="print the plan and build nothing")

@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -369,3 +370,48 @@ def test_row_groups_are_as_the_hub_likes_them(vga_build: Path) -> None:
     assert all(column.has_offset_index and column.has_column_index for column in columns.values())
     assert picture.has_offset_index
     assert len(list(read_records(path, 3, 7))) == 4
+
+
+PROBE = """
+import hashlib, json, sys
+import numpy as np
+from pathlib import Path
+from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+from benchloom.builders.pipeline import build
+from benchloom.builders.recipe import Recipe
+manifest = build(Recipe.of("vga", limit=6), Path(sys.argv[1]), jobs=1, quiet=True)
+angles = np.linspace(0, 50, 9973, dtype=np.float32)
+print(json.dumps({
+    "names": list(__cpu_dispatch__),
+    "used": [name for name in __cpu_dispatch__ if __cpu_features__[name]],
+    "cos": hashlib.sha256(np.cos(angles).tobytes()).hexdigest(),
+    "digests": {
+        f"{config} {split}": holds.digest
+        for config, built in manifest.configs.items() for split, holds in built.splits.items()
+    },
+}))
+"""
+
+
+def probe(directory: Path, **environment: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, str(directory)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_records_do_not_depend_on_the_processor(tmp_path: Path) -> None:
+    here = probe(tmp_path / "here")
+    names = " ".join(here["names"])
+    old = probe(tmp_path / "old", OPENBLAS_CORETYPE="NEHALEM", NPY_DISABLE_CPU_FEATURES=names)
+    assert old["used"] == []
+    if here["used"]:  # so that it is shown to be another processor, as numpy sees it
+        assert old["cos"] != here["cos"]
+    assert len(here["digests"]) == 17
+    assert old["digests"] == here["digests"]

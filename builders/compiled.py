@@ -34,13 +34,17 @@ def compiled(function: Function) -> Function:
 def cache_folder() -> Path | None:
     """Returns the folder that keeps compiled code, None where none can be written.
 
-    Its name has a digest of all our sources: numba looks only at the file a function stands in, and
-    would take old code for new when something that it calls has changed.
+    Its name has a digest of all modules of the folders that hold compiled code: numba looks only at
+    the file a function stands in, and would take old code for new when something that it calls, or
+    a constant that it uses, has changed. Compiled code calls and uses nothing from other folders.
     """
     sources = Path(__file__).parent
+    texts = {path: path.read_bytes() for path in sorted(sources.rglob("*.py"))}
+    folders = {path.parent for path, text in texts.items() if b"@compiled\n" in text}
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(sources.rglob("*.py")):
-        digest.update(str(path.relative_to(sources)).encode() + b"\0" + path.read_bytes())
+    for path, text in texts.items():
+        if path.parent in folders or path == Path(__file__):
+            digest.update(str(path.relative_to(sources)).encode() + b"\0" + text)
     name = f"numba-{digest.hexdigest()}"
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     given = numba.config.CACHE_DIR

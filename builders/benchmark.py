@@ -54,6 +54,8 @@ class Benchmark(ABC):
     combined_configs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Configs that list the files of other configs: nothing is stored twice."""
     default_config: ClassVar[str]
+    extra_configs: ClassVar[tuple[str, ...]] = ()
+    """Those of `configs` that are built only when they are named."""
     options: ClassVar[tuple[Option, ...]] = ()
     shard_rows: ClassVar[int]
     row_group_rows: ClassVar[int]
@@ -103,6 +105,16 @@ class Benchmark(ABC):
         It takes nothing for granted but the definition of the task: what is shown is read back by
         code that shares nothing with `make`, and the answer is worked out anew from that.
         """
+
+    def audit_split(self, columns: Mapping[str, Any], config: str, split: str) -> list[str]:
+        """Returns what is wrong with a split as a whole, a sentence each.
+
+        Args:
+            columns: Every column but the images, as lists, read when asked for.
+            config: The config.
+            split: The split.
+        """
+        return []
 
     @abstractmethod
     def statistics(

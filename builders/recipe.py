@@ -108,7 +108,9 @@ class Recipe:
 
 
 def chosen_configs(of: Benchmark, names: Sequence[str]) -> tuple[str, ...]:
-    """Returns the configs that were asked for, all when none was named, in the benchmark's order.
+    """Returns the configs that were asked for, in the benchmark's order.
+
+    When none was named these are all but those that are built only when named.
 
     Raises:
         InputError: If a name is unknown.
@@ -119,7 +121,8 @@ def chosen_configs(of: Benchmark, names: Sequence[str]) -> tuple[str, ...]:
             known = ", ".join((*of.configs, *of.combined_configs))
             raise InputError(f"{of.name} has no config {name!r}; choose from {known}")
         wanted.update(of.combined_configs.get(name, (name,)))
-    return tuple(name for name in of.configs if name in wanted or not names)
+    wanted = wanted or set(of.configs) - set(of.extra_configs)
+    return tuple(name for name in of.configs if name in wanted)
 
 
 def code_fingerprint(of: Benchmark) -> str:

@@ -60,12 +60,22 @@ def write_shard(
         raise
 
 
-def read_columns(
-    paths: Sequence[Path], columns: Sequence[str] | None = None
-) -> dict[str, list[Any]]:
-    """Returns columns of parquet files as lists, one file after the other.
+def column_names(path: Path) -> list[str]:
+    """Returns the names of a parquet file's columns but the images.
 
-    All columns but the images are read when none are named.
+    Raises:
+        OSError: If the file cannot be read as parquet.
+    """
+    import pyarrow.parquet as pq
+
+    with _named(path):
+        schema = pq.read_schema(path)
+    images = image_columns(schema)
+    return [name for name in schema.names if name not in images]
+
+
+def read_columns(paths: Sequence[Path], columns: Sequence[str]) -> dict[str, list[Any]]:
+    """Returns columns of parquet files as lists, one file after the other.
 
     Raises:
         OSError: If a file cannot be read as parquet.
@@ -76,11 +86,7 @@ def read_columns(
     tables = []
     for path in paths:
         with _named(path):
-            schema = pq.read_schema(path)
-            images = image_columns(schema)
-            others = [name for name in schema.names if name not in images]
-            wanted = others if columns is None else list(columns)
-            tables.append(pq.read_table(path, columns=wanted).replace_schema_metadata(None))
+            tables.append(pq.read_table(path, columns=columns).replace_schema_metadata(None))
     table: dict[str, list[Any]] = pa.concat_tables(tables).to_pydict()
     return table
 

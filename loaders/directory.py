@@ -1,6 +1,7 @@
 """Reading a finished build: its manifest, its records, its columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from benchloom.builders.errors import InputError
 from benchloom.builders.files import sha256_of
 from benchloom.builders.manifest import Manifest, Shard, read_manifest, records_file
 from benchloom.builders.seeds import rng
-from benchloom.builders.shards import read_columns, read_records
+from benchloom.builders.shards import column_names, read_columns, read_records
 
 
 class Build:
@@ -74,17 +75,9 @@ class Build:
                 yield first + place, record
             first += shard.rows
 
-    def columns(self, config: str, split: str) -> dict[str, list[Any]]:
-        """Returns every column of a split but the images, as lists.
-
-        Raises:
-            InputError: If a shard is missing or cannot be read.
-        """
-        paths = [self.directory / shard.file for shard in self._shards(config, split)]
-        try:
-            return read_columns(paths)
-        except OSError as error:
-            raise _unreadable(error) from None
+    def columns(self, config: str, split: str) -> "Columns":
+        """Returns every column of a split but the images, as lists, each read when asked for."""
+        return Columns([self.directory / shard.file for shard in self._shards(config, split)])
 
     def digests(self, config: str, split: str) -> tuple[list[str], list[bytes]]:
         """Returns the ids and the digests of a split's records, in order.
@@ -119,6 +112,41 @@ class Build:
                     yield place, record
         except OSError as error:
             raise _unreadable(error) from None
+
+
+class Columns(Mapping[str, list[Any]]):
+    """The columns of some parquet files but the images, each read when it is first asked for.
+
+    Raises:
+        InputError: When a file is missing or cannot be read.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+        self._read: dict[str, list[Any]] = {}
+
+    @cached_property
+    def _names(self) -> list[str]:
+        try:
+            return column_names(self._paths[0])
+        except OSError as error:
+            raise _unreadable(error) from None
+
+    def __getitem__(self, name: str) -> list[Any]:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._read:
+            try:
+                self._read |= read_columns(self._paths, [name])
+            except OSError as error:
+                raise _unreadable(error) from None
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 def _unreadable(error: OSError) -> InputError:

@@ -91,6 +91,8 @@ def audit(build: Build, sample: int | None, jobs: int | None, counts: Counter[st
             for chunk in _chunks(build.sample(config, split, sample))
         ]
         faults += _spread(_audit_chunk, work, jobs, f"{config} {split}", counts)
+        whole = build.benchmark.audit_split(build.columns(config, split), config, split)
+        faults += [f"{config} {split}: {fault}" for fault in whole]
     return faults
 
 

@@ -153,7 +153,7 @@ class Benchmark(ABC):
 
 
 BENCHMARKS: dict[str, Benchmark] = {}
-_MODULES = ("vga",)
+_MODULES = ("vga", "graphomni")
 
 
 def benchmarks() -> dict[str, Benchmark]:

@@ -1,1 +1,1 @@
-"""GraphOmni: questions about random graphs, written out in seven formats and nine prompt schemes."""
+"""GraphOmni: questions about random graphs, in seven formats and nine prompt schemes."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchloom.builders.errors import InputError
+from benchloom.builders.graphomni.tosses import all_pairs, cross_pairs, graph_of, threshold, toss
 from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.registry import lookup, register
 
@@ -177,7 +178,7 @@ def berm(
         f"BERM with parts of {k} and {n - k} nodes has 1 to {total} edges, not {m}",
     )
     chosen = np.sort(generator.permutation(total)[:m])
-    return Drawn(_graph(n, _cross_pairs(n, k)[chosen]), {"parts": _parts(n, k), "m": m})
+    return Drawn(graph_of(n, cross_pairs(n, k)[chosen]), {"parts": _parts(n, k), "m": m})
 
 
 @register(GENERATORS, "BERP")
@@ -203,8 +204,8 @@ def berp(
         InputError: If there is no such graph.
     """
     k = _part(n, generator, part, edges, "BERP")
-    chosen, p = _toss(k * (n - k), generator, p, edges, "BERP")
-    return Drawn(_graph(n, _cross_pairs(n, k)[chosen]), {"parts": _parts(n, k), "p": p})
+    chosen, p = toss(k * (n - k), generator, p, edges, "BERP")
+    return Drawn(graph_of(n, cross_pairs(n, k)[chosen]), {"parts": _parts(n, k), "p": p})
 
 
 @register(GENERATORS, "ERM")
@@ -224,7 +225,7 @@ def erm(n: int, generator: np.random.Generator, *, edges: int | None = None) -> 
     m = edges if edges is not None else int(generator.integers(1, total + 1))
     _require(1 <= m <= total, f"ERM with {n} nodes has 1 to {total} edges, not {m}")
     chosen = np.sort(generator.permutation(total)[:m])
-    return Drawn(_graph(n, _all_pairs(n)[chosen]), {"m": m})
+    return Drawn(graph_of(n, all_pairs(n)[chosen]), {"m": m})
 
 
 @register(GENERATORS, "ERP")
@@ -249,8 +250,8 @@ def erp(
         InputError: If there is no such graph.
     """
     _require(n >= 1, f"ERP needs at least 1 node, not {n}")
-    chosen, p = _toss(n * (n - 1) // 2, generator, p, edges, "ERP")
-    return Drawn(_graph(n, _all_pairs(n)[chosen]), {"p": p})
+    chosen, p = toss(n * (n - 1) // 2, generator, p, edges, "ERP")
+    return Drawn(graph_of(n, all_pairs(n)[chosen]), {"p": p})
 
 
 @register(GENERATORS, "SF")
@@ -259,7 +260,7 @@ def sf(
     generator: np.random.Generator,
     *,
     gamma: float = SF_GAMMA,
-    d: float | None = SF_DEGREE,
+    d: float = SF_DEGREE,
     edges: int | None = None,
 ) -> Drawn:
     """Returns a graph whose expected degrees follow a power law (Aiello, Chung and Lu).
@@ -284,32 +285,14 @@ def sf(
     chance = _sf_chances(n, gamma)
     tosses = generator.random(len(chance))
     if edges is not None:
-        d = _between(tosses / chance, edges, math.inf, "SF")
-    _require(d is not None and d > 0, f"SF needs d above 0, not {d}")
-    return Drawn(_graph(n, _all_pairs(n)[tosses < d * chance]), {"gamma": gamma, "d": d})
+        d = threshold(tosses / chance, edges, math.inf, "SF")
+    _require(d > 0, f"SF needs d above 0, not {d}")
+    return Drawn(graph_of(n, all_pairs(n)[tosses < d * chance]), {"gamma": gamma, "d": d})
 
 
 def _require(holds: bool, message: str) -> None:
     if not holds:
         raise InputError(message)
-
-
-def _graph(n: int, pairs: NDArray[np.int64]) -> Graph:
-    """Returns the graph whose edges are these pairs, sorted already, shape (m, 2)."""
-    return Graph(n, tuple(zip(pairs[:, 0].tolist(), pairs[:, 1].tolist(), strict=True)))
-
-
-@lru_cache(maxsize=128)
-def _all_pairs(n: int) -> NDArray[np.int64]:
-    """Returns the pairs u < v of n nodes in order, shape (n(n-1)/2, 2)."""
-    return np.column_stack(np.triu_indices(n, 1)).astype(np.int64)
-
-
-@lru_cache(maxsize=1024)
-def _cross_pairs(n: int, k: int) -> NDArray[np.int64]:
-    """Returns the pairs of a node below k and a node from k on, shape (k(n-k), 2)."""
-    first, second = np.arange(k), np.arange(k, n)
-    return np.column_stack([np.repeat(first, n - k), np.tile(second, k)]).astype(np.int64)
 
 
 def _parts(n: int, k: int) -> list[list[int]]:
@@ -332,28 +315,6 @@ def _part(
     return part
 
 
-def _toss(
-    total: int, generator: np.random.Generator, p: float | None, edges: int | None, name: str
-) -> tuple[NDArray[np.bool_], float]:
-    """Returns which of so many pairs are edges, and with which probability that came about."""
-    if p is None and edges is None:
-        p = float(generator.random())
-    tosses = generator.random(total)
-    if edges is not None:
-        p = _between(tosses, edges, 1.0, name)
-    _require(p is not None and 0 <= p <= 1, f"{name} needs p from 0 to 1, not {p}")
-    return tosses < p, p or 0.0
-
-
-def _between(tosses: NDArray[np.float64], edges: int, most: float, name: str) -> float:
-    """Returns a bound that just so many tosses are below."""
-    _require(0 <= edges <= len(tosses), f"{name} has 0 to {len(tosses)} edges here, not {edges}")
-    order = np.sort(tosses).tolist()
-    low = order[edges - 1] if edges else 0.0
-    high = order[edges] if edges < len(order) else min(most, 2 * low + 1)
-    return float((low + high) / 2)
-
-
 @lru_cache(maxsize=128)
 def _sf_chances(n: int, gamma: float) -> NDArray[np.float64]:
     """Returns w_i w_j / sum of w at d = 1 for each pair i < j, shape (n(n-1)/2,)."""
@@ -364,5 +325,6 @@ def _sf_chances(n: int, gamma: float) -> NDArray[np.float64]:
         shares = [i ** (-1 / (gamma - 1)) for i in range(1, n + 1)]
     whole = math.fsum(shares)
     weights = np.array(shares)
-    pairs = _all_pairs(n)
-    return weights[pairs[:, 0]] * weights[pairs[:, 1]] * n / (whole * whole)
+    pairs = all_pairs(n)
+    chances: NDArray[np.float64] = weights[pairs[:, 0]] * weights[pairs[:, 1]] * n / (whole * whole)
+    return chances

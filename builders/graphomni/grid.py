@@ -1,4 +1,4 @@
-"""The grid of GraphOmni: tasks, difficulties, generators, serialisations, prompt schemes, counts."""
+"""The grid of GraphOmni: tasks, difficulties, generators, formats, prompt schemes and counts."""
 
 from collections.abc import Mapping
 
@@ -54,3 +54,11 @@ PROMPT_SCHEMES = (
     "instruct",
     "algorithm",
 )
+
+COMBINATIONS = tuple(
+    (serialization, scheme) for serialization in SERIALIZATIONS for scheme in PROMPT_SCHEMES
+)
+"""The 63 ways to write and ask one question, in the order of the records."""
+
+NP_HARD: Mapping[str, int] = {"hamiltonian_cycle": 30, "max_cut": 20}
+"""The tasks on request (section C.4), with the largest number of nodes that is answered exactly."""

@@ -220,20 +220,18 @@ def _twins(
 
         def grade(drawn: Drawn, isolated: int = isolated) -> Found | None:
             found = _cyclic((name, True))(drawn)
-            if (
-                found is None
-                or name == "SF"
-                and not (SF_LEAST_DEGREE <= drawn.params["d"] <= SF_DEGREE)
-            ):
+            in_range = name != "SF" or SF_LEAST_DEGREE <= drawn.params["d"] <= SF_DEGREE
+            if found is None or not in_range:
                 return None
             if drawn.graph.degrees.count(0) == isolated:
                 return found
             return Found(cost=1, relaxed=("isolated",), tags=found.tags)
 
+        def as_many_edges(m: int = graph.n_edges) -> dict[str, int]:
+            return {"edges": m}
+
         try:
-            second, used = cell.search(
-                name, n, random, grade, lambda m=graph.n_edges: {"edges": m}, TWIN_TRIES
-            )
+            second, used = cell.search(name, n, random, grade, as_many_edges, TWIN_TRIES)
         except InputError:  # no room for so many edges
             continue
         if second is None:

@@ -1,4 +1,4 @@
-"""What rules reach that do not solve a task: shortcuts, with their bounds, and random guesses.
+"""What rules reach that do not solve a task, with the bounds on it.
 
 Every rule is measured over the instances of one cell (a task at a difficulty).
 """
@@ -16,9 +16,6 @@ from benchloom.builders.graphomni.answers import (
 )
 from benchloom.builders.graphomni.cells import Instance
 from benchloom.builders.registry import lookup, register
-
-LARGEST_TRIANGLE_GUESS = 60
-"""Random guesses of a number of triangles go up to this, or to n(n-1)(n-2)/6 if that is less."""
 
 CONNECTED_GENERATORS = ("BAG",)
 """Their number of edges tells whether there is a cycle, so no bound on it holds for them alone."""
@@ -53,9 +50,6 @@ Rows = Callable[[Sequence[Instance]], list[Row]]
 SHORTCUTS: dict[str, Rows] = {}
 """For each task: measures the shortcuts on the instances of a cell."""
 
-RANDOM: dict[str, Callable[[Instance], float]] = {}
-"""For each task: the chance that a guess answers an instance rightly."""
-
 
 def shortcuts(task: str, instances: Sequence[Instance]) -> list[Row]:
     """Returns what each shortcut reaches on a cell's instances, with its bound.
@@ -64,20 +58,6 @@ def shortcuts(task: str, instances: Sequence[Instance]) -> list[Row]:
         InputError: If there is no such task.
     """
     return lookup(SHORTCUTS, task, "task")(instances) if instances else []
-
-
-def random_baseline(task: str, instances: Sequence[Instance]) -> float:
-    """Returns the expected share of right answers of a guesser (section A.2).
-
-    connectivity: always Yes; cycle: a coin; diameter: uniform in 1..n; triangle: uniform in 1..M, M
-    the smaller of 60 and the number of triples; bfs_order: 0; shortest_path: source and target
-    alone; hamiltonian_cycle: always "none"; max_cut: 0.
-
-    Raises:
-        InputError: If there is no such task.
-    """
-    chance = lookup(RANDOM, task, "task")
-    return mean([chance(instance) for instance in instances])
 
 
 def mean(values: Sequence[float]) -> float:
@@ -317,46 +297,3 @@ def max_cut(instances: Sequence[Instance]) -> list[Row]:
         Row("size: every edge", mean([size == m for size, m in sizes]), most=0),
         Row("size: two thirds of the edges", mean([size == round(2 * m / 3) for size, m in sizes])),
     ]
-
-
-@register(RANDOM, "bfs_order")
-def _guess_order(instance: Instance) -> float:
-    return 0.0
-
-
-@register(RANDOM, "connectivity")
-def _guess_connectivity(instance: Instance) -> float:
-    return float(instance.answer == "Yes")
-
-
-@register(RANDOM, "cycle")
-def _guess_cycle(instance: Instance) -> float:
-    return 0.5
-
-
-@register(RANDOM, "diameter")
-def _guess_diameter(instance: Instance) -> float:
-    n = instance.graph.n_nodes
-    return (1 <= int(instance.answer) <= n) / n
-
-
-@register(RANDOM, "shortest_path")
-def _guess_path(instance: Instance) -> float:
-    return float(instance.answer == f"{instance.source},{instance.target}")
-
-
-@register(RANDOM, "triangle")
-def _guess_triangles(instance: Instance) -> float:
-    n = instance.graph.n_nodes
-    most = min(n * (n - 1) * (n - 2) // 6, LARGEST_TRIANGLE_GUESS)
-    return (1 <= int(instance.answer) <= most) / most if most else 0.0
-
-
-@register(RANDOM, "hamiltonian_cycle")
-def _guess_none(instance: Instance) -> float:
-    return float(instance.answer == "none")
-
-
-@register(RANDOM, "max_cut")
-def _guess_cut(instance: Instance) -> float:
-    return 0.0

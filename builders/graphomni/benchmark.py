@@ -1,0 +1,122 @@
+"""GraphOmni as the engine sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from benchloom.builders.benchmark import BENCHMARKS, Benchmark, Option, Record
+from benchloom.builders.graphomni.grid import COUNTS, DIFFICULTIES, NP_HARD, TASK_GENERATORS
+from benchloom.builders.registry import register
+
+if TYPE_CHECKING:
+    from datasets import Features
+
+    from benchloom.builders.recipe import Recipe
+
+
+class GraphOmni(Benchmark):
+    """Text questions about random graphs: six tasks, seven formats, nine prompt schemes."""
+
+    name = "graphomni"
+    title = "GraphOmni"
+    generation = 1
+    configs = (*COUNTS, *NP_HARD)
+    extra_configs = tuple(NP_HARD)
+    combined_configs: Mapping[str, tuple[str, ...]] = {"all": tuple(COUNTS)}
+    default_config = "all"
+    options = (
+        Option("extra_hard", "a further split of 50 instances a task on 31 to 50 nodes", kind=bool),
+        Option("generators", "only these generators", many=True, metavar="NAME"),
+        Option(
+            "nodes", "other numbers of nodes: easy=5-10", many=True, metavar="DIFFICULTY=LOW-HIGH"
+        ),
+        Option("counts", "other numbers of instances: easy=100", many=True, metavar="DIFFICULTY=N"),
+    )
+    shard_rows = 63 * 400
+    row_group_rows = 63 * 40
+    packages = ("networkx", "numpy", "pyarrow")
+
+    def resolve(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the options that differ from the published benchmark, checked."""
+        from benchloom.builders.graphomni.options import resolve
+
+        return resolve(options)
+
+    def splits(self, config: str) -> tuple[str, ...]:
+        """Returns the difficulties of a task."""
+        if config == "max_cut":
+            return tuple(name for name in DIFFICULTIES if name != "hard")
+        return tuple(DIFFICULTIES)
+
+    def outline(self, config: str, split: str) -> tuple[int, str, str]:
+        """Returns a split's size, nothing for labels, and its generators."""
+        counts = dict(
+            zip(DIFFICULTIES, COUNTS["cycle" if config in NP_HARD else config], strict=True)
+        )
+        least, most = DIFFICULTIES[split]
+        drawn = " ".join(TASK_GENERATORS.get(config, ("on request",)))
+        return 63 * counts[split], "", f"{least}-{most} nodes; {drawn}"
+
+    def features(self, config: str) -> Features:
+        """Returns the columns, the same for every task."""
+        from benchloom.builders.graphomni.record import features
+
+        return features()
+
+    def plan(self, recipe: Recipe, config: str) -> Mapping[str, Sequence[Any]]:
+        """Returns the specs of each difficulty."""
+        from benchloom.builders.graphomni.plan import plan_task
+
+        return plan_task(recipe, config)
+
+    def make(self, spec: Any) -> Record:
+        """Returns the record of a spec."""
+        (record,) = self.make_all([spec])
+        return record
+
+    def make_all(self, specs: Sequence[Any]) -> Iterator[Record]:
+        """Yields the records of specs."""
+        from benchloom.builders.graphomni.record import make_records
+
+        return make_records(specs)
+
+    def audit(self, record: Record, config: str, recipe: Recipe) -> list[str]:
+        """Returns what is wrong with a record, judged from its query."""
+        from benchloom.builders.graphomni.audit import audit_record
+
+        return audit_record(record, config, recipe)
+
+    def audit_split(self, columns: Mapping[str, Any], config: str, split: str) -> list[str]:
+        """Returns what is wrong with a cell: holes in its grid, questions that stand twice."""
+        from benchloom.builders.graphomni.audit import audit_cell
+
+        return audit_cell(columns)
+
+    def statistics(
+        self, columns: Mapping[str, Any], config: str, split: str
+    ) -> list[Sequence[Any]]:
+        """Returns sizes, generators, and what trivial rules reach."""
+        from benchloom.builders.graphomni.statistics import cell_statistics
+
+        return cell_statistics(columns, config)
+
+    def preview(self, record: Record, config: str) -> Mapping[str, Any]:
+        """Returns a record's query and what is known of it."""
+        facts = {
+            "generator": record["generator"],
+            "nodes": record["n_nodes"],
+            "edges": record["n_edges"],
+            "format": record["serialization"],
+            "prompt": record["prompt_scheme"],
+        }
+        return {"text": record["query"], "caption": record["instance_id"], "facts": facts}
+
+    def bench(self, limit: int) -> Iterable[Sequence[Any]]:
+        """Yields the speed of each stage beside networkx, one query at a time."""
+        from benchloom.builders.graphomni.bench import bench
+
+        return bench(limit)
+
+
+register(BENCHMARKS, GraphOmni.name)(GraphOmni())

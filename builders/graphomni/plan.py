@@ -1,0 +1,99 @@
+"""From a recipe to the specs of GraphOmni's records."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from benchloom.builders.graphomni.cells import Instance
+from benchloom.builders.graphomni.exemplars import exemplar_graphs
+from benchloom.builders.graphomni.grid import (
+    COMBINATIONS,
+    COUNTS,
+    DIFFICULTIES,
+    EXTRA_HARD,
+    NP_HARD,
+)
+from benchloom.builders.graphomni.instances import plan_cell
+from benchloom.builders.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What a record is made from: an instance, and how it is written and asked.
+
+    Attributes:
+        instance: The graph and the question.
+        serialization: The format of the graph.
+        scheme: The prompt scheme.
+        generation: Generation of the records, which the exemplars depend on.
+    """
+
+    instance: Instance
+    serialization: str
+    scheme: str
+    generation: int
+
+
+class SplitSpecs(Sequence[Spec]):
+    """The specs of a split: each instance in all combinations, one instance after the other."""
+
+    def __init__(self, instances: Sequence[Instance], generation: int) -> None:
+        self.instances = instances
+        self._generation = generation
+
+    def __len__(self) -> int:
+        return len(self.instances) * len(COMBINATIONS)
+
+    @overload
+    def __getitem__(self, index: int) -> Spec: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Spec]: ...
+    def __getitem__(self, index: int | slice) -> Spec | list[Spec]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"there is no record {index}")
+        place, combination = divmod(index % len(self), len(COMBINATIONS))
+        return Spec(self.instances[place], *COMBINATIONS[combination], self._generation)
+
+
+def plan_task(recipe: Recipe, task: str) -> dict[str, SplitSpecs]:
+    """Returns the specs of each split of a task.
+
+    Raises:
+        InputError: If a cell cannot be filled.
+    """
+    avoided = [graph for graph, _, _ in exemplar_graphs(task, recipe.generation)]
+    return {
+        difficulty: SplitSpecs(
+            plan_cell(
+                task,
+                difficulty,
+                generation=recipe.generation,
+                seed=recipe.seed,
+                count=count,
+                node_bounds=bounds,
+                generators=recipe.options.get("generators"),
+                limit=recipe.limit,
+                avoided=avoided,
+            ),
+            recipe.generation,
+        )
+        for difficulty, count, bounds in cells_of(task, recipe.options)
+    }
+
+
+def cells_of(task: str, options: Mapping[str, Any]) -> Iterator[tuple[str, int, tuple[int, int]]]:
+    """Yields difficulty, number of instances and numbers of nodes of each cell of a task."""
+    counts = dict(zip(DIFFICULTIES, COUNTS["cycle" if task in NP_HARD else task], strict=True))
+    bounds = dict(DIFFICULTIES)
+    if options.get("extra_hard") and task not in NP_HARD:
+        name, nodes, count = EXTRA_HARD
+        counts[name], bounds[name] = count, nodes
+    bounds |= {name: tuple(nodes) for name, nodes in options.get("nodes", {}).items()}
+    counts |= {name: count for name, count in options.get("counts", {}).items() if name in counts}
+    for difficulty, count in counts.items():
+        least, most = bounds[difficulty]
+        largest = NP_HARD.get(task, most)
+        if least <= largest:
+            yield difficulty, count, (least, min(most, largest))

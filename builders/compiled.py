@@ -1,5 +1,6 @@
 """Loops compiled by numba, once per machine and version of the code."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -48,10 +49,12 @@ def cache_folder() -> Path | None:
     name = f"numba-{digest.hexdigest()}"
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     given = numba.config.CACHE_DIR
-    places = [Path(given)] if given else [sources / "__pycache__", cache / "benchloom"]
-    for place in places:
+    places = [sources / "__pycache__", cache / "benchloom", _own_temporary_folder()]
+    for place in [Path(given)] if given else places:
         try:
             (place / name).mkdir(parents=True, exist_ok=True)
+            if (place / name).stat().st_uid != os.getuid():
+                continue  # code is not taken from a folder of someone else's
             with tempfile.TemporaryFile(dir=place / name):
                 pass
         except OSError:
@@ -61,3 +64,11 @@ def cache_folder() -> Path | None:
                 shutil.rmtree(old, ignore_errors=True)
         return place / name
     return None
+
+
+def _own_temporary_folder() -> Path:
+    """Returns a folder for temporary files that is this user's alone, if it can be made."""
+    place = Path(tempfile.gettempdir()) / f"benchloom-{os.getuid()}"
+    with contextlib.suppress(OSError):
+        place.mkdir(mode=0o700, exist_ok=True)
+    return place

@@ -178,10 +178,12 @@ def read_manifest(directory: Path) -> Manifest:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except InputError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except KeyError as error:
         raise InputError(
-            f"{path} is damaged ({type(error).__name__}: {error}); build again with --overwrite"
+            f"{path} is damaged (it lacks {error}); build again with --overwrite"
         ) from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path} is damaged ({error}); build again with --overwrite") from None
 
 
 def read_sums(directory: Path) -> dict[str, str]:

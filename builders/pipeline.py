@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,13 +26,14 @@ from benchloom.builders.progress import Progress
 from benchloom.builders.recipe import Recipe, chosen_configs, code_fingerprint, package_versions
 from benchloom.builders.records import split_digest
 from benchloom.builders.shards import arrow_schema
-from benchloom.builders.stage import FOLDER, ShardNote, Stage
+from benchloom.builders.stage import CARD, FOLDER, ShardNote, Stage
 from benchloom.builders.workers import ShardJob, WorkerDied, checked_workers, run_jobs, stop_workers
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-CARD = "README.md"
+OURS = re.compile(r"(records/)?[a-z0-9_]+[/-][a-z0-9_]+(-[0-9]{5}-of-[0-9]{5})?\.parquet")
+"""The files that a build writes besides the card, the manifest and the checksums."""
 
 
 class BuildStopped(Exception):  # noqa: N818  (not always an error: Ctrl-C is one way)
@@ -79,6 +81,13 @@ def make_plan(recipe: Recipe, configs: Sequence[str] = ()) -> Plan:
     """
     of = benchmark(recipe.benchmark)
     specs = {config: of.plan(recipe, config) for config in chosen_configs(of, configs)}
+    empty = {config for config, of_config in specs.items() if not all(map(len, of_config.values()))}
+    if empty:
+        rest = " ".join(config for config in specs if config not in empty)
+        raise InputError(
+            f"{', '.join(sorted(empty))} would have a split without records under this recipe; "
+            + (f"name the configs to build: {rest}" if rest else "no config can be built of it")
+        )
     shards = []
     for config, splits in specs.items():
         for split, planned in splits.items():
@@ -131,28 +140,27 @@ def build(
         and not overwrite
         and all(_is_whole(directory, old, config, code) for config in chosen)
     ):
+        if (directory / FOLDER).exists():  # what a killed run had no time to sweep away
+            with Stage(directory):
+                pass
         if not quiet:
             print(
                 f"{directory} already holds {', '.join(chosen)} of this recipe, whole and unchanged"
             )
         return old
     plan = make_plan(recipe, chosen)
-    for config, splits in plan.specs.items():
-        for split, planned in splits.items():
-            if not len(planned):
-                raise InputError(
-                    f"{config} {split} has no record under this recipe; allow more graphs"
-                )
     try:
         with Stage(directory) as stage:
             _take_up(stage, recipe, code, overwrite)
+            _check_targets(stage, plan)
             notes = _make(stage, of, recipe, plan, workers, quiet)
             built = {config: _describe(stage, config, plan, notes, of, code) for config in chosen}
             manifest = (old or Manifest(recipe)).with_configs(built)
             _commit(stage, manifest, plan, notes, stale)
     except OSError as error:
         raise BuildStopped(
-            f"{error.strerror or error}: {error.filename or directory}; finished shards are kept, "
+            f"{error.strerror or error}: {error.filename2 or error.filename or directory}; "
+            "finished shards are kept, "
             "so mend this and run the same command again"
         ) from None
     return manifest
@@ -160,6 +168,12 @@ def build(
 
 def _check_directory(directory: Path) -> None:
     """Refuses a place that is no folder or holds something that is not ours."""
+    try:
+        str(directory.absolute()).encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{str(directory)!r} is no UTF-8; choose another folder with --out"
+        ) from None
     try:
         foreign = (
             directory.exists()
@@ -199,10 +213,10 @@ def _standing_build(
     try:
         standing = read_manifest(directory)
     except InputError:  # damaged: what its checksums list is ours
-        return None, [file for file in read_sums(directory) if _is_inside(file)]
+        return None, [file for file in read_sums(directory) if OURS.fullmatch(file)]
     if not recipe_differences(standing.recipe, recipe):
         return standing, []
-    return None, standing.files()
+    return None, [file for file in standing.files() if OURS.fullmatch(file)]
 
 
 def recipe_differences(there: Recipe, here: Recipe) -> str:
@@ -210,8 +224,18 @@ def recipe_differences(there: Recipe, here: Recipe) -> str:
     return "; ".join(there.differences(here))
 
 
-def _is_inside(file: str) -> bool:
-    return not Path(file).is_absolute() and ".." not in Path(file).parts
+def _check_targets(stage: Stage, plan: Plan) -> None:
+    """Refuses to write over files that no build has put there.
+
+    Raises:
+        InputError: If one is in the way.
+    """
+    known = set(read_sums(stage.directory))
+    for shard in plan.shards:
+        if shard.file not in known and (stage.directory / shard.file).exists():
+            raise InputError(
+                f"{stage.directory / shard.file} is in the way and of no build; move it away"
+            )
 
 
 def _is_whole(directory: Path, manifest: Manifest, config: str, code: str) -> bool:
@@ -384,5 +408,5 @@ def _commit(
     files[SUMS] = stage.write(SUMS, "".join(f"{sums[file]}  {file}\n" for file in sorted(sums)))
     standing = set(manifest.files())
     old = read_sums(stage.directory) if has_manifest(stage.directory) else {}
-    gone = [file for file in (*stale, *old) if file not in standing and _is_inside(file)]
+    gone = [file for file in (*stale, *old) if file not in standing and OURS.fullmatch(file)]
     stage.commit(files, gone)

@@ -20,7 +20,7 @@ class Progress:
         self._quiet = quiet
         self._done = done
         self._next_line = self.started + LINE_SECONDS
-        terminal = sys.stderr.isatty() and not quiet
+        terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._bar = (
             tqdm(total=total, initial=done, unit=f" {unit}", smoothing=0.1, dynamic_ncols=True)
             if terminal
@@ -49,10 +49,16 @@ class Progress:
         if self._bar is not None:
             self._bar.update(done - self._done)
         self._done = done
-        if self._bar is None and not self._quiet and time.monotonic() >= self._next_line:
-            self._next_line += LINE_SECONDS
+        now = time.monotonic()
+        if (
+            self._bar is None
+            and not self._quiet
+            and done > self.begun_with
+            and now >= self._next_line
+        ):
+            self._next_line = now + LINE_SECONDS
             rate = (done - self.begun_with) / self.seconds
-            left = f"{(self.total - done) / rate:.0f} s left" if rate else "time left unknown"
+            left = f"{(self.total - done) / rate:.0f} s left"
             print(
                 f"{done:,} of {self.total:,} {self._unit}, {rate:,.0f} a second, {left}",
                 file=sys.stderr,

@@ -84,11 +84,11 @@ class Recipe:
 
     def differences(self, other: "Recipe") -> list[str]:
         """Returns how another recipe differs from this one, a phrase for each field."""
-        mine, others = self.to_json(), other.to_json()
+        mine, others = (_fields(recipe) for recipe in (self, other))
         return [
-            f"{name} {mine[name]} there, {others[name]} here"
-            for name in mine
-            if mine[name] != others[name]
+            f"{name} {mine.get(name, 'none')} there, {others.get(name, 'none')} here"
+            for name in dict.fromkeys((*mine, *others))
+            if mine.get(name) != others.get(name)
         ]
 
     def command(self, configs: Sequence[str] = ()) -> str:
@@ -145,6 +145,19 @@ def package_versions(of: Benchmark) -> dict[str, str]:
     """Returns the versions of Python and of packages that may change a benchmark's bytes."""
     versions = {name: importlib.metadata.version(name) for name in ("benchloom", *of.packages)}
     return {"python": platform.python_version(), **versions}
+
+
+def _fields(recipe: Recipe) -> dict[str, str]:
+    """Returns what a recipe states, name by name, in words; what is left open is left out."""
+    fields = recipe.to_json()
+    fields |= fields.pop("options")
+    words = {}
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            words[name] = " ".join(f"{key}={item}" for key, item in value.items())
+        elif value is not None:
+            words[name] = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return words
 
 
 def _is_integer(value: object) -> bool:

@@ -60,6 +60,18 @@ def write_shard(
         raise
 
 
+def shape_of(path: Path) -> tuple[int, list[str]]:
+    """Returns the number of rows and the names of the columns of a parquet file.
+
+    Raises:
+        OSError: If the file cannot be read as parquet.
+    """
+    import pyarrow.parquet as pq
+
+    with _named(path), pq.ParquetFile(path) as file:
+        return file.metadata.num_rows, list(file.schema_arrow.names)
+
+
 def column_names(path: Path) -> list[str]:
     """Returns the names of a parquet file's columns but the images.
 

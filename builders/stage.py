@@ -1,6 +1,6 @@
 """The hidden folder in which a build grows until it is whole.
 
-`DIR/.build` holds finished shards, each with a note beside it, and parts that are being written.
+`DIR/.benchloom-build` holds finished shards, each with a note beside it, and parts being written.
 Nothing of it is seen by `load_dataset`. When all shards of a build are there, a list of moves is
 written and carried out; a crash in the middle is made good by the next command, which carries out
 the rest of the list first.
@@ -10,8 +10,11 @@ import fcntl
 import json
 import os
 import shutil
+import signal
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +23,17 @@ from typing import IO, Any
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import dump_json, move, sha256_of, sync, write_whole
 
-FOLDER = ".build"
+FOLDER = ".benchloom-build"
+CARD = "README.md"
+UNFINISHED_CARD = """\
+---
+configs:
+- config_name: unfinished
+  data_files: unfinished/*.parquet
+---
+
+A build is being brought to its place here. Run the command that made it once more to finish it.
+"""
 
 
 @dataclass(frozen=True)
@@ -78,6 +91,14 @@ class Stage:
         self._lock: IO[str] | None = None
 
     def __enter__(self) -> "Stage":
+        if (
+            self.folder.is_dir()
+            and any(self.folder.iterdir())
+            and not (self.folder / "lock").exists()
+        ):
+            raise InputError(
+                f"{self.folder} is not of benchloom; move it away or choose another --out"
+            )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(self.folder / "lock", self.directory)
@@ -89,7 +110,8 @@ class Stage:
                 f"{self.directory} is a file or lies below one; choose a folder with --out"
             ) from None
         except OSError as error:
-            raise InputError(f"{self.directory} cannot be written: {error.strerror}") from None
+            place = error.filename2 or error.filename or self.directory
+            raise InputError(f"{place} cannot be written: {error.strerror}") from None
         return self
 
     def __exit__(
@@ -154,9 +176,19 @@ class Stage:
             files: For each target, relative to the directory, where the file is now.
             stale: Files to remove, relative to the directory.
         """
-        moves = [[str(path.relative_to(self.folder)), target] for target, path in files.items()]
+        moves = [
+            [str(path.relative_to(self.folder)), target]
+            for target, path in files.items()
+            if target != CARD
+        ]
         gone = [file for file in stale if file not in files]
-        write_whole(self.folder / "commit.json", dump_json({"moves": moves, "remove": gone}))
+        replaced = gone or any((self.directory / file).exists() for file in files if file != CARD)
+        todo = {
+            "moves": [*moves, [str(files[CARD].relative_to(self.folder)), CARD]],
+            "remove": gone,
+            "replaced": bool(replaced),
+        }
+        write_whole(self.folder / "commit.json", dump_json(todo))
         self.finish_commit()
 
     def finish_commit(self) -> None:
@@ -165,6 +197,17 @@ class Stage:
         if not plan.is_file():
             return
         todo = json.loads(plan.read_bytes())
+        with uninterrupted():
+            self._carry_out(todo)
+            plan.unlink()
+        shutil.rmtree(self.folder / "final", ignore_errors=True)
+        for source, _ in todo["moves"]:
+            remove_empty_folders((self.folder / source).parent, self.folder)
+
+    def _carry_out(self, todo: Mapping[str, Any]) -> None:
+        """Moves and removes; while old and new files stand side by side, no card names them."""
+        if todo["replaced"] and (self.folder / todo["moves"][-1][0]).is_file():
+            write_whole(self.directory / CARD, UNFINISHED_CARD)
         for source, target in todo["moves"]:
             if (self.folder / source).is_file():
                 move(self.folder / source, self.directory / target)
@@ -173,10 +216,22 @@ class Stage:
             (self.directory / file).unlink(missing_ok=True)
             remove_empty_folders((self.directory / file).parent, self.directory)
         sync(self.directory)
-        plan.unlink()
-        shutil.rmtree(self.folder / "final", ignore_errors=True)
-        for source, _ in todo["moves"]:
-            remove_empty_folders((self.folder / source).parent, self.folder)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Puts Ctrl-C off until the block, which takes a moment, has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[object] = []
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.append(None))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt("interrupted; what had been finished is in its place")
 
 
 def remove_empty_folders(folder: Path, top: Path) -> None:

@@ -21,7 +21,7 @@ def render_card(manifest: Manifest) -> str:
         "configs": [_config(manifest, name) for name in _names(manifest)],
         "dataset_info": [_dataset_info(manifest, name) for name in _names(manifest)],
     }
-    block = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=1000)
+    block = yaml.dump(head, Dumper=_dumper(), sort_keys=False, allow_unicode=True, width=1000)
     rows = [
         f"| {config} | {split} | {holds.rows:,} | "
         + ", ".join(f"{label} {count:,}" for label, count in holds.labels.items())
@@ -39,6 +39,25 @@ def render_card(manifest: Manifest) -> str:
         "Made by benchloom; this command makes it again:\n\n"
         f"```\n{manifest.recipe.command(_whole(manifest))} --out DIRECTORY\n```\n"
     )
+
+
+class _Quoted(str):
+    """A text that stands in quotes in the YAML: a version must never be read as a number."""
+
+    __slots__ = ()
+
+
+def _dumper() -> Any:
+    import yaml
+
+    class Dumper(yaml.SafeDumper):  # type: ignore[misc]
+        pass
+
+    def quoted(dumper: Any, text: _Quoted) -> Any:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
+
+    Dumper.add_representer(_Quoted, quoted)
+    return Dumper
 
 
 def _whole(manifest: Manifest) -> tuple[str, ...]:
@@ -80,10 +99,13 @@ def _config(manifest: Manifest, name: str) -> dict[str, Any]:
     entry: dict[str, Any] = {"config_name": name}
     if name == _default(manifest):
         entry["default"] = True
-    entry["version"] = manifest.version
+    entry["version"] = _Quoted(manifest.version)
     entry["description"] = f"Content digests: {digests}"
     entry["data_files"] = [
-        {"split": split, "path": [f"{part}/{split}-*.parquet" for part, _ in parts]}
+        {
+            "split": split,
+            "path": [f"{part}/{split}-*-of-{len(of.shards):05d}.parquet" for part, of in parts],
+        }
         for split, parts in splits.items()
     ]
     return entry

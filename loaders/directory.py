@@ -1,16 +1,25 @@
 """Reading a finished build: its manifest, its records, its columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from benchloom.builders.benchmark import Benchmark, Record, benchmark
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import sha256_of
-from benchloom.builders.manifest import Manifest, Shard, read_manifest, records_file
+from benchloom.builders.manifest import (
+    NAME,
+    SUMS,
+    Manifest,
+    Shard,
+    read_manifest,
+    read_sums,
+    records_file,
+)
 from benchloom.builders.seeds import rng
-from benchloom.builders.shards import column_names, read_columns, read_records
+from benchloom.builders.shards import column_names, read_columns, read_records, shape_of
+from benchloom.builders.stage import CARD, FOLDER
 
 
 class Build:
@@ -26,6 +35,15 @@ class Build:
     """
 
     def __init__(self, directory: Path) -> None:
+        try:
+            str(directory.absolute()).encode()
+        except UnicodeEncodeError:
+            raise InputError(f"{str(directory)!r} is no UTF-8; rename the folder") from None
+        if (directory / FOLDER / "commit.json").exists():
+            raise InputError(
+                f"a build was cut short as it came to its place in {directory}; "
+                "run the command that made it once more"
+            )
         self.directory = directory
         self.manifest: Manifest = read_manifest(directory)
         self.benchmark: Benchmark = benchmark(self.manifest.recipe.benchmark)
@@ -40,19 +58,74 @@ class Build:
         """Returns the number of records of a split."""
         return self.manifest.configs[config].splits[split].rows
 
-    def changed_files(self) -> list[str]:
-        """Returns a sentence for each shard that is missing or has other bytes."""
-        faults = []
-        for config, split in self.splits():
-            for shard in self._shards(config, split):
-                path = self.directory / shard.file
-                if not path.is_file():
-                    faults.append(f"{shard.file} is missing")
-                elif sha256_of(path) != shard.sha256:
-                    faults.append(
-                        f"{shard.file} is not the file that was built: its SHA-256 differs"
-                    )
+    def file_faults(self) -> list[str]:
+        """Returns a sentence for each file that is not as it was built.
+
+        Shards are held against the manifest, all files against SHA256SUMS; a parquet file beside
+        the shards that is of no build is named too, for a glob might take it in.
+        """
+        faults = self.shard_faults()
+        named = {fault.partition(" ")[0] for fault in faults}
+        sums = read_sums(self.directory)
+        wanted = [NAME, CARD, *self.manifest.files()]
+        if missing := [file for file in wanted if file not in sums]:
+            faults.append(f"{SUMS} does not list {', '.join(missing)}")
+        for file, digest in sums.items():
+            path = self.directory / file
+            if file in named:
+                continue
+            if not path.is_file():
+                faults.append(f"{file} is missing")
+            elif sha256_of(path) != digest:
+                faults.append(f"{file} is not the file that was built: its SHA-256 differs")
+        for config in self.manifest.configs:
+            for path in sorted((self.directory / config).glob("*.parquet")):
+                file = f"{config}/{path.name}"
+                if file not in wanted:
+                    faults.append(f"{file} is of no build, and may be loaded with it; remove it")
         return faults
+
+    def shard_faults(self, config: str | None = None, split: str | None = None) -> list[str]:
+        """Returns a sentence for each shard that is missing, cannot be read or has other bytes."""
+        faults = []
+        for of in self.splits():
+            if config in (None, of[0]) and split in (None, of[1]):
+                for shard in self._shards(*of):
+                    if fault := self._shape_fault(of[0], shard):
+                        faults.append(fault)
+                    elif sha256_of(self.directory / shard.file) != shard.sha256:
+                        faults.append(
+                            f"{shard.file} is not the file that was built: its SHA-256 differs"
+                        )
+        return faults
+
+    def is_readable(self, config: str, split: str) -> bool:
+        """Tells whether all shards of a split have the rows and columns that they should."""
+        return not any(self._shape_fault(config, shard) for shard in self._shards(config, split))
+
+    def _shape_fault(self, config: str, shard: Shard) -> str:
+        """Returns what is wrong with a shard's shape, nothing when nothing is."""
+        path = self.directory / shard.file
+        if not path.is_file():
+            return f"{shard.file} is missing"
+        try:
+            rows, names = shape_of(path)
+        except OSError as error:
+            return f"{shard.file} cannot be read: {str(error).removeprefix(f'{path}: ')}"
+        if rows != shard.rows:
+            return f"{shard.file} has {rows} records, the manifest says {shard.rows}"
+        declared = list(self._columns(config))
+        if names != declared:
+            lacking = [name for name in declared if name not in names]
+            besides = [name for name in names if name not in declared]
+            words = [f"lacks {', '.join(lacking)}"] if lacking else []
+            words += [f"has {', '.join(besides)} besides"] if besides else []
+            return f"{shard.file} {' and '.join(words) or 'has its columns in another order'}"
+        return ""
+
+    @cache  # noqa: B019  (builds are few, and live as long as the command)
+    def _columns(self, config: str) -> tuple[str, ...]:
+        return tuple(self.benchmark.features(config))
 
     def records(
         self, config: str, split: str, indices: Sequence[int] | None = None
@@ -71,12 +144,19 @@ class Build:
                 if not wanted:
                     first += shard.rows
                     continue
+            self._check_shape(config, shard)
             for place, record in self._read(shard, wanted):
                 yield first + place, record
             first += shard.rows
 
     def columns(self, config: str, split: str) -> "Columns":
-        """Returns every column of a split but the images, as lists, each read when asked for."""
+        """Returns every column of a split but the images, as lists, each read when asked for.
+
+        Raises:
+            InputError: If a shard is missing or has not the rows and columns that it should.
+        """
+        for shard in self._shards(config, split):
+            self._check_shape(config, shard)
         return Columns([self.directory / shard.file for shard in self._shards(config, split)])
 
     def digests(self, config: str, split: str) -> tuple[list[str], list[bytes]]:
@@ -101,6 +181,10 @@ class Build:
 
     def _shards(self, config: str, split: str) -> Sequence[Shard]:
         return self.manifest.configs[config].splits[split].shards
+
+    def _check_shape(self, config: str, shard: Shard) -> None:
+        if fault := self._shape_fault(config, shard):
+            raise InputError(f"{self.directory}: {fault}; build again to make it anew")
 
     def _read(self, shard: Shard, wanted: set[int] | None) -> Iterator[tuple[int, Record]]:
         start, stop = (0, shard.rows) if wanted is None else (min(wanted), max(wanted) + 1)

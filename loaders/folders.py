@@ -1,6 +1,5 @@
 """The authors' folder layout (VGA, Figure 8)."""
 
-import os
 import shutil
 from pathlib import Path
 
@@ -20,7 +19,10 @@ def export_folders(build: Build, to: Path) -> int:
     """
     if to.exists() and (not to.is_dir() or any(to.iterdir())):
         raise InputError(f"{to} is not an empty folder; choose a new one with --to")
-    aside = to.with_name(f".{to.name}.{os.getpid()}.part")
+    if faults := build.file_faults():
+        raise InputError(f"{faults[0]}; see `benchloom verify`, or build again")
+    aside = to.with_name(f".{to.name}.part")
+    shutil.rmtree(aside, ignore_errors=True)
     total = sum(build.rows(*split) for split in build.splits())
     done = 0
     try:

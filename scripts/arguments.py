@@ -40,9 +40,16 @@ def whole_number(least: int) -> Any:
     return convert
 
 
+def folder(word: str) -> Path:
+    """Returns a path; for argparse, which would take no name for this folder."""
+    if not word:
+        raise argparse.ArgumentTypeError("it names no folder")
+    return Path(word)
+
+
 def add_directory(to: argparse.ArgumentParser) -> None:
     """Adds the argument DIR, the directory of a finished build."""
-    to.add_argument("directory", metavar="DIR", type=Path, help="the directory of a build")
+    to.add_argument("directory", metavar="DIR", type=folder, help="the directory of a build")
 
 
 def add_jobs(to: argparse.ArgumentParser) -> None:
@@ -110,14 +117,26 @@ def add_sample(to: argparse.ArgumentParser, default: int | None) -> None:
     )
 
 
-MOST_FAULTS = 50
+def add_most(to: argparse.ArgumentParser) -> None:
+    """Adds the option --most."""
+    to.add_argument(
+        "--most",
+        metavar="N",
+        type=whole_number(0),
+        default=50,
+        help="print at most N faults, 0 for all (default: 50)",
+    )
 
 
-def print_faults(faults: Sequence[str], good: str) -> int:
+def print_faults(faults: Sequence[str], good: str, most: int, as_json: bool) -> int:
     """Prints faults, or the good news, and returns the exit status."""
-    for fault in faults[:MOST_FAULTS]:
+    if as_json:
+        print(json.dumps(list(faults), indent=2, ensure_ascii=False))
+        return 1 if faults else 0
+    shown = faults[: most or None]
+    for fault in shown:
         print(fault)
-    if len(faults) > MOST_FAULTS:
-        print(f"... and {len(faults) - MOST_FAULTS:,} more")
+    if len(faults) > len(shown):
+        print(f"... and {len(faults) - len(shown):,} more (--most 0 prints all)")
     print(f"{len(faults):,} faults found" if faults else good)
     return 1 if faults else 0

@@ -2,12 +2,11 @@
 
 import argparse
 import time
-from pathlib import Path
 from typing import Any
 
 from benchloom.builders.benchmark import Benchmark, benchmarks
 from benchloom.builders.errors import InputError
-from benchloom.scripts.arguments import add_command, add_jobs, print_table, whole_number
+from benchloom.scripts.arguments import add_command, add_jobs, folder, print_table, whole_number
 
 EXAMPLES = {"vga": "benchloom build vga hard_iso ham_path --limit 1000 --out data/vga"}
 
@@ -38,7 +37,7 @@ def _add_benchmark(names: Any, name: str, of: Benchmark) -> None:
         nargs="*",
         help=f"which of {', '.join(of.configs)} (default: all)",
     )
-    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to")
+    parser.add_argument("--out", metavar="DIR", type=folder, required=True, help="where to")
     parser.add_argument(
         "--seed",
         metavar="N",

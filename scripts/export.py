@@ -1,10 +1,9 @@
 """`benchloom export`: the original folder layout, pictures beside a file of labels."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from benchloom.scripts.arguments import add_command, add_directory
+from benchloom.scripts.arguments import add_command, add_directory, folder
 
 
 def add_parser(commands: Any) -> None:
@@ -17,7 +16,7 @@ def add_parser(commands: Any) -> None:
     )
     add_directory(parser)
     parser.add_argument(
-        "--to", metavar="FOLDER", type=Path, required=True, help="where to; new or empty"
+        "--to", metavar="FOLDER", type=folder, required=True, help="where to; new or empty"
     )
     parser.set_defaults(run=run)
 

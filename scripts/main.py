@@ -1,8 +1,10 @@
 """The command `benchloom`: sub-commands, and faults as sentences and exit statuses."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from benchloom.builders.errors import InputError
 from benchloom.scripts import audit, bench, build, export, list_, preview, stats, verify
@@ -19,9 +21,17 @@ exit status: 0 good, 1 faults found in data, 2 input that cannot be used, 130 in
 """
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose faults are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Prints what is wrong with the command line, and ends."""
+        self.exit(BAD_INPUT, f"benchloom: {message}; see {self.prog} --help\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Returns the parser of the whole command line."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="benchloom",
         description="Builds, checks and shows benchmarks of graph and diagram reasoning.",
         epilog=EPILOG,
@@ -36,18 +46,34 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status."""
-    arguments = parser().parse_args(words)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     try:
-        return int(arguments.run(arguments))
+        arguments = parser().parse_args(words)
+        status = int(arguments.run(arguments))
+        sys.stdout.flush()
     except InputError as error:
         print(f"benchloom: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt as error:
-        print(f"\nbenchloom: {str(error) or 'interrupted'}", file=sys.stderr)
+        start = "\n" if sys.stderr.isatty() else ""
+        print(f"{start}benchloom: {str(error) or 'interrupted'}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # the reader of our output has gone
-        sys.stderr.close()
-        return GOOD
+        return _give_up_output(GOOD)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        print(f"benchloom: the output cannot be written: {error.strerror}", file=sys.stderr)
+        return _give_up_output(BAD_INPUT)
+    return status
+
+
+def _give_up_output(status: int) -> int:
+    """Returns a status after seeing to it that Python does not try to write what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return status
 
 
 def _version() -> str:

@@ -4,7 +4,14 @@ import argparse
 from collections import Counter
 from typing import Any
 
-from benchloom.scripts.arguments import add_command, add_directory, add_jobs, add_sample
+from benchloom.scripts.arguments import (
+    add_command,
+    add_directory,
+    add_jobs,
+    add_json,
+    add_most,
+    add_sample,
+)
 
 
 def add_parser(commands: Any) -> None:
@@ -17,7 +24,9 @@ def add_parser(commands: Any) -> None:
     )
     add_directory(parser)
     add_sample(parser, 100)
+    add_most(parser)
     add_jobs(parser)
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -33,4 +42,6 @@ def run(arguments: argparse.Namespace) -> int:
     return print_faults(
         faults,
         f"{counts['records']:,} records made again and equal, {counts['shards']:,} shards as built",
+        arguments.most,
+        arguments.json,
     )

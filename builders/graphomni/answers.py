@@ -173,7 +173,8 @@ def is_shortest_path(graph: Graph, source: int, target: int, path: Sequence[int]
     masks = neighbour_masks(graph)
     if not all(masks[u] >> v & 1 for u, v in pairwise(path)):
         return False
-    return levels(masks, source)[len(path) - 1] >> target & 1 == 1
+    found = levels(masks, source)
+    return len(path) <= len(found) and found[len(path) - 1] >> target & 1 == 1
 
 
 def count_triangles(graph: Graph) -> int:

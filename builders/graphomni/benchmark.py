@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from benchloom.builders.benchmark import BENCHMARKS, Benchmark, Option, Record
 from benchloom.builders.graphomni.grid import COUNTS, DIFFICULTIES, NP_HARD, TASK_GENERATORS
@@ -23,7 +23,7 @@ class GraphOmni(Benchmark):
     generation = 1
     configs = (*COUNTS, *NP_HARD)
     extra_configs = tuple(NP_HARD)
-    combined_configs: Mapping[str, tuple[str, ...]] = {"all": tuple(COUNTS)}
+    combined_configs: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": tuple(COUNTS)}
     default_config = "all"
     options = (
         Option("extra_hard", "a further split of 50 instances a task on 31 to 50 nodes", kind=bool),

@@ -126,17 +126,26 @@ def count_triangles(graph: Graph) -> int:
     )
 
 
-def has_hamiltonian_cycle(graph: Graph) -> bool:
+def has_hamiltonian_cycle(graph: Graph, steps: int | None = None) -> bool | None:
     """Returns whether a Hamiltonian cycle exists, by deciding edge by edge.
 
     Each edge is taken or left. A node with two taken edges loses its others; a node with only two
     edges has both taken; edges that would close a short cycle are lost.
+
+    Args:
+        graph: The graph.
+        steps: Most decisions to look at; None for as many as it takes. None comes back when they
+            were not enough.
     """
     n = graph.n_nodes
     if n < 3:
         return False
     pending: list[tuple[frozenset[Edge], frozenset[Edge]]] = [(frozenset(graph.edges), frozenset())]
     while pending:
+        if steps is not None:
+            if steps == 0:
+                return None
+            steps -= 1
         possible, taken = pending.pop()
         settled = _settle(n, possible, taken)
         if settled is None:

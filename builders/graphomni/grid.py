@@ -10,7 +10,7 @@ DIFFICULTIES: Mapping[str, tuple[int, int]] = {
 """Smallest and largest number of nodes of each difficulty (which is also a split)."""
 
 EXTRA_HARD = ("extra_hard", (31, 50), 50)
-"""The split on request: its name, its numbers of nodes, its instances of each task (section C.1)."""
+"""The split on request: its name, its numbers of nodes, its instances a task (section C.1)."""
 
 GENERATORS = ("BAF", "BAG", "BERM", "BERP", "ERM", "ERP", "SF")
 

@@ -3,7 +3,11 @@
 from collections.abc import Sequence
 
 
-def find_hamiltonian_cycle(masks: Sequence[int]) -> list[int] | None:
+class UndecidedError(Exception):
+    """The steps allowed did not suffice to tell whether a Hamiltonian cycle exists."""
+
+
+def find_hamiltonian_cycle(masks: Sequence[int], steps: int | None = None) -> list[int] | None:
     """Returns a cycle that visits each node once, from node 0 on, None when there is none.
 
     Node 0 is not repeated at the end; the second node is below the last. A path grows from node 0;
@@ -13,6 +17,10 @@ def find_hamiltonian_cycle(masks: Sequence[int]) -> list[int] | None:
 
     Args:
         masks: The set of neighbours of each node, one bit per node.
+        steps: Most nodes to try as the next one of the path; None for as many as it takes.
+
+    Raises:
+        UndecidedError: If so many steps were not enough.
     """
     n = len(masks)
     if n < 3 or any(mask.bit_count() < 2 for mask in masks) or _falls_apart(masks):
@@ -29,6 +37,10 @@ def find_hamiltonian_cycle(masks: Sequence[int]) -> list[int] | None:
             visited &= ~(1 << path.pop())
             untried.pop()
             continue
+        if steps is not None:
+            if steps == 0:
+                raise UndecidedError
+            steps -= 1
         node = untried[-1].pop()
         path.append(node)
         visited |= 1 << node

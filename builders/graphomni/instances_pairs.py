@@ -28,6 +28,9 @@ TWIN_TRIES = 40
 TWIN_ROUNDS = 15
 """Graphs for which a twin is looked for."""
 
+LARGEST_SURPLUS = 3
+"""By how many more Yes than No pairs, or No than Yes pairs, have two ends of one degree."""
+
 BIPARTITE = ("BERM", "BERP")
 
 
@@ -61,7 +64,8 @@ def connectivity(cell: Cell, name: str, unit: int) -> tuple[Draft, Draft]:
     wanted = next(kind for kind in cell.due(quotas, "cell", name) if kind > 1 or may_be_adjacent)
     # A second component takes two nodes, so the first has no pair farther apart than this.
     wanted = max(1, min(wanted, n - 3 if want_two else n - 1))
-    grade = _joined(random, no, name, wanted, want_two, may_be_adjacent, may_lack_two)
+    surplus = cell.tally["equal degrees", 1] - cell.tally["equal degrees", -1]
+    grade = _joined(random, no, name, wanted, want_two, may_be_adjacent, may_lack_two, surplus)
     rule = (
         f"Yes pairs, at most {rules['most']:.0%} adjacent, at least {rules['least']:.0%} beside "
         "another component, with the degrees of a No pair"
@@ -100,6 +104,7 @@ def _joined(
     want_two: bool,
     may_be_adjacent: bool,
     may_lack_two: bool,
+    surplus: int,
 ) -> Grader:
     """Returns the grader of graphs with two joined nodes as they are wanted."""
     model = sorted(no.graph.degrees[v] for v in (no.found.source, no.found.target) if v is not None)
@@ -112,7 +117,8 @@ def _joined(
         has_two = sum(part.bit_count() > 1 for part in components(masks)) > 1
         if not has_two and not may_lack_two:
             return None
-        best_cost, best, best_kind = 1000, [], 0
+        best_cost = 1000
+        best: list[tuple[int, int, int, int, int]] = []
         for u in range(graph.n_nodes):
             # The lower end first, so that each pair of equal degrees comes up in both directions.
             if abs(degrees[u] - model[0]) > 2 or not degrees[u]:
@@ -126,17 +132,20 @@ def _joined(
                     off = max(abs(low - model[0]), abs(high - model[1]))
                     if off > 2:
                         continue
-                    # Whether the two degrees are equal is a hint that must not differ either.
-                    cost = off + ((low == high) != (model[0] == model[1]))
+                    # Whether the two degrees are equal must not become a hint either.
+                    more = (low == high) - (model[0] == model[1])
+                    if more and abs(surplus + more) > LARGEST_SURPLUS:
+                        continue
+                    cost = off + abs(more)
                     cost += 4 * steps + (10 if want_two and not has_two else 0)
                     cost += 30 if off > 1 else 0
                     if cost < best_cost:
-                        best_cost, best, best_kind = cost, [], 0
+                        best_cost, best = cost, []
                     if cost == best_cost:
-                        best.append((u, v, min(kind, 3), off))
+                        best.append((u, v, min(kind, 3), off, more))
         if not best or invariant(graph) == same:
             return None
-        u, v, best_kind, off = best[int(random.integers(len(best)))]
+        u, v, best_kind, off, more = best[int(random.integers(len(best)))]
         if random.random() < 0.5:
             u, v = v, u
         relaxed = (
@@ -149,6 +158,7 @@ def _joined(
             (name, best_kind),
             ("two", has_two),
             (f"two {name}", has_two),
+            ("equal degrees", more),
         )
         return Found(u, v, best_cost, relaxed, tags)
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import numpy as np
 
 from benchloom.builders.errors import InputError
+from benchloom.builders.graphomni import checks
 from benchloom.builders.graphomni.answers import (
     HAMILTONIAN_LIMIT,
     MAX_CUT_LIMIT,
     components,
     count_triangles,
     diameter,
-    hamiltonian_cycle,
     is_bfs_order,
     levels,
     members,
@@ -19,8 +19,16 @@ from benchloom.builders.graphomni.answers import (
 )
 from benchloom.builders.graphomni.cells import Cell, Draft, Found, Grader
 from benchloom.builders.graphomni.generators import Drawn
+from benchloom.builders.graphomni.hamilton import UndecidedError, find_hamiltonian_cycle
+from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.registry import register
 from benchloom.builders.seeds import rng
+
+SEARCH_STEPS = 3000
+"""Most steps of the search for a Hamiltonian cycle while planning."""
+
+CHECK_STEPS = 300
+"""Most steps of the second method, when it has to confirm that there is none."""
 
 SINGLES: dict[str, Callable[[Cell, str, int, np.random.Generator], tuple[Grader, str]]] = {}
 """For each task: makes the grader for the next instance of a generator and words its rule.
@@ -146,7 +154,7 @@ def hamiltonian_cycles(
         open_to_all = min(graph.degrees) >= 2 and len(components(neighbour_masks(graph))) == 1
         if not open_to_all and (wanted or graph.n_edges == 0):
             return None
-        if wanted != (open_to_all and hamiltonian_cycle(graph) is not None):
+        if open_to_all and not _is_decided(graph, wanted):
             return None
         if wanted:
             return Found()
@@ -174,6 +182,20 @@ def max_cuts(cell: Cell, name: str, index: int, random: np.random.Generator) -> 
         return None
 
     return grade, "a cycle of odd length"
+
+
+def _is_decided(graph: Graph, wanted: bool) -> bool:
+    """Returns whether it is soon found out that a Hamiltonian cycle exists, or that none does.
+
+    A graph that takes either method too long is left out, so that no plan and no audit ever does.
+    """
+    try:
+        cycle = find_hamiltonian_cycle(neighbour_masks(graph), SEARCH_STEPS)
+    except UndecidedError:
+        return False
+    if wanted:
+        return cycle is not None
+    return cycle is None and checks.has_hamiltonian_cycle(graph, CHECK_STEPS) is False
 
 
 def _label(cell: Cell, index: int) -> bool:

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchloom.builders.graphomni.baselines import random_baseline
 from benchloom.builders.graphomni.cells import Instance
-from benchloom.builders.graphomni.shortcuts import random_baseline, shortcuts
+from benchloom.builders.graphomni.shortcuts import shortcuts
 from benchloom.builders.graphs.graph import Graph
 
 

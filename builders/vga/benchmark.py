@@ -101,6 +101,12 @@ class VisualGraphArena(Benchmark):
 
         return audit_record(record, config, recipe)
 
+    def audit_split(self, columns: Mapping[str, Any], config: str, split: str) -> list[str]:
+        """Returns what is wrong with a split as a whole: ids, layout, pictures that recur."""
+        from benchloom.builders.vga.audit import audit_ids
+
+        return audit_ids(columns, config, split)
+
     def statistics(
         self, columns: Mapping[str, Any], config: str, split: str
     ) -> list[Sequence[Any]]:

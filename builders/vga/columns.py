@@ -26,9 +26,9 @@ def features(config: str) -> Features:
             f"n_edges{suffix}": Value("int32"),
             f"planar{suffix}": Value("bool"),
             f"positions{suffix}": List(List(Value("float32"))),
-            f"moved{suffix}": Value("int32"),
         }
-    if not spec.pairs:
-        columns["marked"] = List(Value("int32"))
+        if not spec.pairs:
+            columns["marked"] = List(Value("int32"))
+        columns[f"moved{suffix}"] = Value("int32")
     columns |= {"pixels_sha256": Value("string"), "seed_key": Value("string")}
     return Features(columns)

@@ -1,10 +1,10 @@
 """Drawing graphs: edges as lines, nodes above them as discs or squares, in at most 16 colours.
 
 The look is that of NetworkX's `draw` saved by matplotlib, anti-aliased alike, and what is upright
-or level is snapped to whole pixels as there: such a line, and the centre of a square, to the
-centres of pixels. Discs and other lines lie exactly where their points are (matplotlib moves a disc
-by up to a pixel). All arithmetic is on integers or + - * / sqrt in scalar loops, so that a drawing
-has the same pixels on every machine.
+or level is snapped to whole pixels as there: such a line, and the centre of a square, to the centre
+of the pixel it lies in. Discs and other lines lie exactly where their points are. (matplotlib moves
+discs, squares and such lines by up to a pixel.) All arithmetic is on integers or + - * / sqrt in
+scalar loops, so that a drawing has the same pixels on every machine.
 
 Coordinates: x runs right and y down from the top left corner; pixel (row i, column j) covers
 [j, j+1) x [i, i+1). Points are integers in 1/16 pixel.

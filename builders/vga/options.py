@@ -56,6 +56,7 @@ def _words(nodes: list[int]) -> str:
 def _style(value: Mapping[str, Any] | list[str]) -> Style:
     if not isinstance(value, Mapping):
         value = dict(_parsed(word) for word in value)
+    value = {name: item.lower() if isinstance(item, str) else item for name, item in value.items()}
     names = [field.name for field in fields(Style)]
     for name in value:
         if name not in names:

@@ -84,8 +84,8 @@ def _draw_line(
     """
     y0, x0, y1, x1 = line[0] / 16, line[1] / 16, line[2] / 16, line[3] / 16
     if line[0] == line[2] or line[1] == line[3]:
-        y0, x0 = ((line[0] + 8) >> 4) + 0.5, ((line[1] + 8) >> 4) + 0.5
-        y1, x1 = ((line[2] + 8) >> 4) + 0.5, ((line[3] + 8) >> 4) + 0.5
+        y0, x0 = (line[0] >> 4) + 0.5, (line[1] >> 4) + 0.5
+        y1, x1 = (line[2] >> 4) + 0.5, (line[3] >> 4) + 0.5
     height = canvas.size // width
     dx, dy = x1 - x0, y1 - y0
     length = sqrt(dx * dx + dy * dy)

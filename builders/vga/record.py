@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchloom.builders.benchmark import Record
+from benchloom.builders.errors import InputError
 from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.graphs.graph6 import decode, encode
 from benchloom.builders.seeds import Key, rng, seed_key
@@ -15,7 +16,7 @@ from benchloom.builders.vga.configs import CONFIGS, RANDOM
 from benchloom.builders.vga.drawing import Panel, draw, palette, pixels_sha256
 from benchloom.builders.vga.geometry import UNITS_PER_PIXEL, Frame
 from benchloom.builders.vga.legibility import Limits
-from benchloom.builders.vga.placement import place
+from benchloom.builders.vga.placement import Placement, place
 from benchloom.builders.vga.plan import ShownGraph, Spec
 from benchloom.builders.vga.png import encode as encode_png
 from benchloom.builders.vga.style import Style
@@ -95,8 +96,9 @@ def _record(spec: Spec, shown: Sequence[Shown], picture: tuple[bytes, str]) -> R
     suffixes = ("_left", "_right") if config.pairs else ("",)
     for suffix, one, source in zip(suffixes, shown, spec.graphs, strict=True):
         record |= _columns(one, source, suffix)
-    if not config.pairs:
-        record["marked"] = list(shown[0].marked) if shown[0].marked else None
+        if not config.pairs:
+            record["marked"] = list(one.marked) if one.marked else None
+        record[f"moved{suffix}"] = one.moved
     record["pixels_sha256"] = picture[1]
     record["seed_key"] = seed_key(*_key(spec))
     return record
@@ -121,6 +123,20 @@ def limits_of(style: Style) -> Limits:
     )
 
 
+def _placed(graph: Graph, layout: str, *arguments: Any) -> Placement:
+    """Returns what `place` does, its failure as a fault of the style: the default one never fails.
+
+    Raises:
+        InputError: If the style's nodes and lines are too large for a legible drawing.
+    """
+    try:
+        return place(graph, layout, *arguments)
+    except RuntimeError as error:
+        raise InputError(
+            f"{error}: nodes or lines of this style are too large; choose smaller ones"
+        ) from None
+
+
 def _show(spec: Spec, source: ShownGraph, frame: Frame, generator: np.random.Generator) -> Shown:
     """Returns a graph placed in its frame, its nodes numbered at random.
 
@@ -135,7 +151,7 @@ def _show(spec: Spec, source: ShownGraph, frame: Frame, generator: np.random.Gen
         else rng("vga", spec.generation, spec.config, spec.split, spec.seed, "turn", source.graph6)
     )
     order = generator.permutation(graph.n_nodes)
-    placed = place(
+    placed = _placed(
         graph, source.layout, frame, source.marked, turning, source.repeat, limits_of(spec.style)
     )
     points = np.empty_like(placed.points)
@@ -156,5 +172,4 @@ def _columns(one: Shown, source: ShownGraph, suffix: str) -> dict[str, Any]:
         f"n_edges{suffix}": one.graph.n_edges,
         f"planar{suffix}": source.planar,
         f"positions{suffix}": (one.points / UNITS_PER_PIXEL).tolist(),
-        f"moved{suffix}": one.moved,
     }

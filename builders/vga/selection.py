@@ -18,6 +18,7 @@ from benchloom.builders.vga.configs import CONFIGS
 from benchloom.builders.vga.selection_matching import (
     Indices,
     Stream,
+    exact_pairs,
     matched_pairs,
     members_of_groups,
     occurrences,
@@ -219,12 +220,17 @@ def _degree_groups(table: GraphTable) -> Indices:
 def _choose_matched(side: _Side, positive: NDArray[np.bool_]) -> list[_Class]:
     """Returns the no and yes graphs of ham_path and ham_cycle, matched in (planar, nodes, edges).
 
+    Where no number of records is wanted, only exact matches are taken.
+
     Source: sections 3.2 and 3.3, appendices B.2 and B.3 of the paper.
     """
     yes = side.graphs[positive[side.graphs]]
     no = side.graphs[~positive[side.graphs]]
-    count = side.per_class(min(len(no), len(yes)), 2)
-    pairs = matched_pairs(no, yes, side.table, count, side.random("graphs"))
+    if side.wanted is None:
+        pairs = exact_pairs(no, yes, side.table, side.random("graphs"))
+    else:
+        count = side.per_class(min(len(no), len(yes)), 2)
+        pairs = matched_pairs(no, yes, side.table, count, side.random("graphs"))
     return [_Class(graphs) for graphs in pairs]
 
 

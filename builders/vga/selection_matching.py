@@ -137,7 +137,7 @@ def matched_pairs(
     first: Indices,
     second: Indices,
     table: GraphTable,
-    wanted: int | None,
+    wanted: int,
     generator: np.random.Generator,
 ) -> tuple[Indices, Indices]:
     """Returns pairs of one graph of each class, of one cell where supply allows.
@@ -150,15 +150,14 @@ def matched_pairs(
         first: Graphs of the one class, each once.
         second: Graphs of the other class, each once.
         table: Where the graphs stand.
-        wanted: Number of pairs; None for as many as the smaller class has.
+        wanted: Number of pairs.
         generator: Chooses within a cell and orders the pairs.
 
     Returns:
         The pairs' first and second graphs, in random order; fewer than wanted where the smaller
         class is smaller.
     """
-    possible = min(len(first), len(second))
-    wanted = possible if wanted is None else min(wanted, possible)
+    wanted = min(wanted, len(first), len(second))
     ones, others = (graphs[:wanted] for graphs in exact_pairs(first, second, table, generator))
     missing = wanted - len(ones)
     if missing:

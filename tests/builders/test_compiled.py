@@ -57,6 +57,14 @@ def test_where_nothing_can_be_written_code_is_compiled_in_memory(tmp_path: Path)
     code = (
         "from inner import base; from compiled import cache_folder; print(base(3), cache_folder())"
     )
-    assert run(tmp_path, code, XDG_CACHE_HOME=str(tmp_path / "__pycache__")) == "12 None"
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    nowhere = {"XDG_CACHE_HOME": str(tmp_path / "__pycache__"), "TMPDIR": str(temporary)}
+    own = temporary / f"benchloom-{os.getuid()}"
+    assert run(tmp_path, code, **nowhere).startswith(f"12 {own}")
+    assert own.stat().st_mode & 0o777 == 0o700
+    shutil.rmtree(own)
+    own.write_text("in the way")
+    assert run(tmp_path, code, **nowhere) == "12 None"
     elsewhere = run(tmp_path, code, XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert elsewhere.startswith(f"12 {tmp_path / 'cache' / 'benchloom'}")

@@ -199,7 +199,7 @@ def test_another_recipe_is_refused_and_nothing_is_lost(tmp_path: Path, faults: P
     before = tree(tmp_path / "data")
     with pytest.raises(InputError, match=r"seed 0 there, 7 here.*--overwrite"):
         make(tmp_path / "data", "odd", seed=7)
-    with pytest.raises(InputError, match="limit None there, 2 here"):
+    with pytest.raises(InputError, match="limit none there, 2 here"):
         make(tmp_path / "data", "even", limit=2)
     (faults / "fault-even-train-4").write_text("raise once")
     with pytest.raises(ZeroDivisionError):
@@ -245,6 +245,73 @@ def test_a_place_that_is_no_folder_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"is a file"):
             make(place)
     assert (tmp_path / "file").read_text() == "x"
+
+
+def test_a_file_in_the_way_of_a_shard_is_never_written_over(tmp_path: Path) -> None:
+    make(tmp_path / "data", "odd")
+    (tmp_path / "data" / "even").mkdir()
+    mine = tmp_path / "data" / "even" / "train-00000-of-00005.parquet"
+    mine.write_text("mine")
+    with pytest.raises(InputError, match="is in the way and of no build"):
+        make(tmp_path / "data", "even")
+    assert mine.read_text() == "mine"
+
+
+def test_a_hidden_folder_that_is_not_ours_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data" / FOLDER).mkdir(parents=True)
+    (tmp_path / "data" / FOLDER / "mine").write_text("mine")
+    with pytest.raises(InputError, match="is not of benchloom"):
+        make(tmp_path / "data")
+    assert (tmp_path / "data" / FOLDER / "mine").read_text() == "mine"
+
+
+def test_a_manifest_cannot_name_files_of_others_for_removal(tmp_path: Path) -> None:
+    make(tmp_path / "data", "odd")
+    (tmp_path / "data" / "thesis.tex").write_text("mine")
+    manifest = tmp_path / "data" / "manifest.json"
+    manifest.write_text(
+        manifest.read_text().replace("odd/train-00000-of-00005.parquet", "thesis.tex")
+    )
+    make(tmp_path / "data", "odd", seed=4, overwrite=True)
+    assert (tmp_path / "data" / "thesis.tex").read_text() == "mine"
+
+
+def test_between_two_builds_nothing_can_be_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchloom.builders import stage
+    from benchloom.loaders.directory import Build
+
+    make(tmp_path / "data", "odd")
+    real, left = stage.move, 3
+
+    def failing(source: Path, target: Path) -> None:
+        nonlocal left
+        if FOLDER not in str(target) and (left := left - 1) < 0:
+            raise OSError(5, "Input/output error", str(target))
+        real(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage, "move", failing)
+        with pytest.raises(BuildStopped, match="Input/output error"):
+            make(tmp_path / "data", "odd", seed=1, overwrite=True)
+    with pytest.raises((ValueError, FileNotFoundError)):
+        load_dataset(str(tmp_path / "data"), "odd", split="test")
+    with pytest.raises(InputError, match="cut short as it came to its place"):
+        Build(tmp_path / "data")
+    make(tmp_path / "data", "odd", seed=1, overwrite=True)
+    make(tmp_path / "fresh", "odd", seed=1)
+    assert tree(tmp_path / "data") == tree(tmp_path / "fresh")
+    loaded = load_dataset(str(tmp_path / "data"), "odd", split="test")["number"][:]
+    assert loaded == [row["number"] for row in rows(tmp_path / "fresh", "odd", "test")]
+
+
+def test_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
+    make(tmp_path / "data", "odd")
+    (tmp_path / "data" / FOLDER / "parts" / "1-2").mkdir(parents=True)
+    (tmp_path / "data" / FOLDER / "lock").touch()
+    make(tmp_path / "data", "odd")
+    assert not (tmp_path / "data" / FOLDER).exists()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import shutil
+import struct
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchloom.builders.errors import InputError
 from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.graphs.graph6 import decode, encode
 from benchloom.builders.shards import arrow_schema, read_records, write_shard
@@ -44,6 +49,16 @@ def alter(
     entry["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
     entry["bytes"] = path.stat().st_size
     (directory / "manifest.json").write_text(json.dumps(manifest))
+    mend_sums(directory)
+
+
+def mend_sums(directory: Path) -> None:
+    """Makes SHA256SUMS right again for the files as they are."""
+    lines = (directory / "SHA256SUMS").read_text().splitlines()
+    files = [line.split("  ")[1] for line in lines]
+    sums = {file: hashlib.sha256((directory / file).read_bytes()).hexdigest() for file in files}
+    text = "".join(f"{digest}  {file}\n" for file, digest in sums.items())
+    (directory / "SHA256SUMS").write_text(text)
 
 
 def drawn(record: Record, edges: Any = None, points: Any = None, marked: Any = None) -> None:
@@ -251,8 +266,6 @@ def test_verify_sees_changed_digests(vga_copy: Path) -> None:
     digests = table["digest"].to_pylist()
     digests[4] = bytes(16)
     column = table["digest"].cast(table.schema.field("digest").type)
-    import pyarrow as pa
-
     pq.write_table(table.set_column(1, "digest", pa.array(digests, column.type)), path)
     faults = found_by_verify(vga_copy)
     assert any("ham_path test: the digests in records/" in fault for fault in faults)
@@ -263,5 +276,108 @@ def test_verify_says_when_another_generation_made_the_build(vga_copy: Path) -> N
     manifest = json.loads((vga_copy / "manifest.json").read_text())
     manifest["recipe"]["generation"] = 99
     (vga_copy / "manifest.json").write_text(json.dumps(manifest))
+    mend_sums(vga_copy)
     (fault,) = found_by_verify(vga_copy)
     assert "generation 99" in fault
+
+
+@pytest.mark.parametrize("name", ["README.md", "SHA256SUMS", "manifest.json"])
+def test_verify_sees_a_changed_or_missing_card_and_checksums(vga_copy: Path, name: str) -> None:
+    if name != "manifest.json":
+        (vga_copy / name).unlink()
+        assert any(name in fault for fault in found_by_verify(vga_copy))
+    else:
+        (vga_copy / name).write_text((vga_copy / name).read_text() + "\n")
+        assert any(name in fault for fault in found_by_verify(vga_copy))
+
+
+def test_verify_sees_a_stray_shard(vga_copy: Path) -> None:
+    stray = "ham_path/test-00001-of-00002.parquet"
+    shutil.copy(shard(vga_copy, "ham_path", "test"), vga_copy / stray)
+    assert any(f"{stray} is of no build" in fault for fault in found_by_verify(vga_copy))
+
+
+def cut(table: Any) -> Any:
+    return table.slice(0, 5)
+
+
+def double(table: Any) -> Any:
+    return pa.concat_tables([table, table])
+
+
+def drop(table: Any) -> Any:
+    return table.drop_columns(["moved"])
+
+
+@pytest.mark.parametrize("change", [cut, double, drop])
+def test_a_shard_of_another_shape_is_named_by_both(
+    vga_copy: Path, change: Callable[[Any], Any]
+) -> None:
+    path = shard(vga_copy, "ham_path", "test")
+    pq.write_table(change(pq.read_table(path)), path)
+    for faults in (found_by_verify(vga_copy), found_by_audit(vga_copy)):
+        assert any(fault.startswith("ham_path/test-00000-of-00001.parquet ") for fault in faults)
+    with pytest.raises(InputError, match=r"ham_path/test-00000-of-00001\.parquet"):
+        list(Build(vga_copy).records("ham_path", "test"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"positions": None},
+        {"positions": [[1.0], [2.0, 3.0]]},
+        {"graph6": None},
+        {"label": None},
+        {"image": None},
+        {"answer": None},
+    ],
+)
+def test_a_record_that_cannot_be_read_is_named_and_the_audit_goes_on(
+    vga_copy: Path, change: dict[str, Any]
+) -> None:
+    alter(vga_copy, "ham_path", "test", 7, lambda record: record.update(change))
+    alter(vga_copy, "ham_path", "test", 9, flip_label)
+    faults = found_by_audit(vga_copy)
+    assert {fault.split(" (")[0] for fault in faults} >= {
+        "ham_path test record 7",
+        "ham_path test record 9",
+    }
+
+
+def rename_picture(record: Record) -> None:
+    record["image"]["path"] = "yes.png"
+
+
+def add_a_chunk(record: Record) -> None:
+    data = record["image"]["bytes"]
+    body = b"tEXtSoftware\0mine"
+    chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    record["image"]["bytes"] = data[:33] + chunk + data[33:]
+
+
+def crowd(record: Record) -> None:
+    graph = decode(record["graph6"])
+    points = np.array(record["positions"])
+    u, v = graph.edges[0]
+    points[u] = points[v] + [27.5, 0]
+    drawn(record, points=points)
+    record["positions"] = points.tolist()
+
+
+def other_index(record: Record) -> None:
+    record["catalog_index"] += 1
+
+
+@pytest.mark.parametrize("plant", [rename_picture, add_a_chunk, crowd, other_index])
+def test_a_broken_promise_is_found(vga_copy: Path, plant: Callable[[Record], None]) -> None:
+    alter(vga_copy, "ham_path", "test", 7, plant)
+    assert any("ham_path test record 7 " in fault for fault in found_by_audit(vga_copy))
+
+
+def test_a_copied_record_is_found(vga_copy: Path) -> None:
+    found: Record = {}
+    alter(vga_copy, "ham_path", "test", 3, found.update)
+    alter(vga_copy, "ham_path", "test", 5, lambda record: record.update(found))
+    faults = found_by_audit(vga_copy)
+    assert any("records 3 and 5 are the same picture" in fault for fault in faults)
+    assert any("record 5 has the id 'ham_path-test-000003'" in fault for fault in faults)

@@ -156,7 +156,8 @@ def test_looks_as_networkx_draws(key, n_edges, n_marked):
 
 
 def test_level_and_upright_lines_are_crisp_as_in_networkx():
-    points = np.array([[1605, 1605], [9605, 1605], [1605, 9605], [1599, 5611], [9605, 5611]])
+    # matplotlib puts a line one pixel too far when it lies in the second half of a pixel.
+    points = np.array([[1605, 1605], [9605, 1605], [1605, 9605], [1601, 5601], [9605, 5601]])
     panel = Panel([(0, 1), (0, 2), (3, 4)], points)
     ours = rgb(draw([panel], STYLE), STYLE).astype(int)
     assert np.abs(ours - networkx_pixels(panel)).max() <= 32

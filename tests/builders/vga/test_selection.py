@@ -15,6 +15,7 @@ import pytest
 from benchloom.builders.errors import InputError
 from benchloom.builders.graphs.catalogue import GraphTable, catalogue
 from benchloom.builders.seeds import rng
+from benchloom.builders.vga import selection_matching as matching
 from benchloom.builders.vga.configs import CONFIGS
 from benchloom.builders.vga.selection import CHORDLESS_LENGTHS, DISTANCES, Selection, select
 from benchloom.builders.vga.selection_matching import cells
@@ -353,11 +354,22 @@ def test_as_many_as_a_small_table_allows(config: str, name: str) -> None:
     assert not graphs_of(selections["train"]) & graphs_of(selections["test"])
     if name in ("8 nodes", "3000 outside"):
         assert len(selections["train"]) > 0
-    if config == "ham_cycle":
-        mine = [table.subset(side == number) for number in (0, 1)]
-        for part, selection in zip(mine, selections.values(), strict=True):
-            positive = np.count_nonzero(part.hamiltonian_cycle)
-            assert len(selection) == 2 * min(positive, len(part) - positive)
+    if config in ("ham_path", "ham_cycle"):  # every pair matched, and as many as can be
+        answers = table.hamiltonian_path if config == "ham_path" else table.hamiltonian_cycle
+        for number, selection in enumerate(selections.values()):
+            cells = matching.cells(table, selection.graph)
+            yes = selection.label == 1
+            assert sorted(cells[yes]) == sorted(cells[~yes])
+            if config == "ham_cycle":
+                counts = [
+                    Counter(
+                        matching.cells(
+                            table, np.flatnonzero((side == number) & (answers == is_yes))
+                        ).tolist()
+                    )
+                    for is_yes in (False, True)
+                ]
+                assert len(selection) == 2 * (counts[0] & counts[1]).total()
 
 
 def test_easy_isomorphism_of_a_small_table_uses_all_its_planar_graphs() -> None:

@@ -115,7 +115,7 @@ def test_nearest_pairs_keep_planarity_then_nodes_then_edges() -> None:
     yes = [(True, 9, 8), (True, 9, 11), (True, 8, 9), (False, 9, 8), (True, 9, 13), (False, 8, 15)]
     table = table_of(no + yes)
     first, second = matching.matched_pairs(
-        np.arange(5), np.arange(5, 11), table, None, rng("test", "nearest")
+        np.arange(5), np.arange(5, 11), table, 5, rng("test", "nearest")
     )
     cells = [*no, *yes]
     found = Counter(
@@ -134,7 +134,7 @@ def test_nearest_pairs_keep_planarity_then_nodes_then_edges() -> None:
 
 def test_other_planarity_is_the_last_resort() -> None:
     table = table_of([(True, 9, 14), (False, 9, 14), (True, 8, 20)])
-    for wanted in (None, 1, 5):
+    for wanted in (1, 5):
         first, second = matching.matched_pairs(
             np.array([0]), np.array([1, 2]), table, wanted, rng("test", "last")
         )

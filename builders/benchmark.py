@@ -136,6 +136,14 @@ class Benchmark(ABC):
         caption and facts are covered together with the answer.
         """
 
+    @abstractmethod
+    def show(self, record: Record, config: str) -> str:
+        """Returns a record as a model sees it, then its answer, as text."""
+
+    @abstractmethod
+    def picture(self, record: Record, config: str) -> bytes:
+        """Returns a PNG of a record: what a model sees, or its graph."""
+
     def export(self, config: str, split: str) -> tuple[str, str]:
         """Returns the folder and the file of labels that the original layout has for a split.
 

@@ -149,6 +149,21 @@ class Build:
                 yield first + place, record
             first += shard.rows
 
+    def find(self, name: str) -> tuple[str, Record]:
+        """Returns the config and the record of an id.
+
+        Raises:
+            InputError: If there is none, with an id that exists for comparison.
+        """
+        for config, split in self.splits():
+            ids, _ = self.digests(config, split)
+            if name in ids:
+                ((_, record),) = self.records(config, split, [ids.index(name)])
+                return config, record
+        config, split = next(self.splits())
+        example = self.digests(config, split)[0][0]
+        raise InputError(f"{self.directory} has no record {name!r}; an id looks like {example}")
+
     def columns(self, config: str, split: str) -> "Columns":
         """Returns every column of a split but the images, as lists, each read when asked for.
 

@@ -112,6 +112,16 @@ class GraphOmni(Benchmark):
         }
         return {"text": record["query"], "caption": record["instance_id"], "facts": facts}
 
+    def show(self, record: Record, config: str) -> str:
+        """Returns the query and the answer."""
+        return f"{record['query']}\n\n[{record['id']}: {record['answer']}]"
+
+    def picture(self, record: Record, config: str) -> bytes:
+        """Returns a drawing of the graph, its nodes numbered, those asked about in red."""
+        from benchloom.builders.graphomni.picture import draw_graph
+
+        return draw_graph(record)
+
     def bench(self, limit: int) -> Iterable[Sequence[Any]]:
         """Yields the speed of each stage beside networkx, one query at a time."""
         from benchloom.builders.graphomni.bench import bench

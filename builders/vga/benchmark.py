@@ -135,6 +135,17 @@ class VisualGraphArena(Benchmark):
             facts["marked"] = record["marked"]
         return {"image": record["image"]["bytes"], "caption": both("graph6"), "facts": facts}
 
+    def show(self, record: Record, config: str) -> str:
+        """Returns the question, the answer, and what else the record says but the pixels."""
+        rest = {name: value for name, value in record.items() if name not in ("image", "question")}
+        lines = [f"{name}: {value}" for name, value in rest.items()]
+        return "\n".join((record["question"], "", *lines))
+
+    def picture(self, record: Record, config: str) -> bytes:
+        """Returns the record's picture."""
+        png: bytes = record["image"]["bytes"]
+        return png
+
     def export(self, config: str, split: str) -> tuple[str, str]:
         """Returns where the authors' layout keeps a split (Figure 8)."""
         folder = CONFIGS[config].folder

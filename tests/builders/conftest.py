@@ -56,6 +56,8 @@ class Numbers(Benchmark):
                 "evidence": [], "seed_key": seed_key(*key)}
     def audit(self, record, config, recipe): return []
     def statistics(self, columns, config, split): return [("records", len(columns["id"]), "")]
+    def show(self, record, config): return str(record["number"])
+    def picture(self, record, config): return b""
     def preview(self, record, config): return {"text": str(record["number"]), "caption": ""}
     def export(self, config, split): return (f"{config}/{split}", f"{config}/{split}.txt")
     def bench(self, limit): return []

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-COMMANDS = ("list", "build", "verify", "audit", "preview", "stats", "export", "bench")
+COMMANDS = ("list", "build", "verify", "audit", "show", "preview", "stats", "export", "bench")
 
 
 def refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
@@ -196,3 +197,42 @@ def test_a_full_disk_is_one_sentence_and_the_rerun_goes_on(run_cli: Run, tmp_pat
     assert not list(tmp_path.glob("data/ham_path/*"))
     assert run_cli(*words.split()[2:]).returncode == 0
     assert run_cli("verify", "data").returncode == 0
+
+
+def test_show_prints_a_record_and_draws_it(run_cli: Run, vga_build: Path, tmp_path: Path) -> None:
+    done = run_cli("show", vga_build, "ham_path-test-000007", "--draw", "picture.png")
+    assert done.returncode == 0
+    assert done.stdout.startswith("A Hamiltonian path is")
+    assert "\nanswer: " in done.stdout
+    with Image.open(tmp_path / "picture.png") as picture:
+        assert picture.size == (700, 700)
+    record = json.loads(run_cli("show", vga_build, "ham_path-test-000007", "--json").stdout)
+    assert record["id"] == "ham_path-test-000007"
+    refused(run_cli("show", vga_build, "ham-7"), "no record 'ham-7'", "easy_iso-train-000000")
+
+
+def test_graphomni_goes_through_the_same_commands(run_cli: Run, tmp_path: Path) -> None:
+    words = (
+        "build",
+        "graphomni",
+        "cycle",
+        "triangle",
+        "--limit",
+        "3",
+        "--jobs",
+        "1",
+        "--out",
+        "om",
+    )
+    assert run_cli(*words).returncode == 0
+    done = run_cli("show", "om", "cycle-easy-zero_shot-edge_list-0001", "--draw", "graph.png")
+    assert done.stdout.startswith("Given a graph, your task is to determine")
+    assert done.stdout.endswith(("Yes]\n", "No]\n"))
+    with Image.open(tmp_path / "graph.png") as picture:
+        assert picture.size == (700, 700)
+    assert run_cli("audit", "om").stdout == "1,134 records read back, every one right\n"
+    assert run_cli("verify", "om", "--sample", "5").returncode == 0
+    assert run_cli("preview", "om").returncode == 0
+    rows = json.loads(run_cli("stats", "om", "--json").stdout)
+    assert any(row["measure"] == "random baseline" for row in rows)
+    refused(run_cli("export", "om", "--to", "x"), "graphomni has no folder layout")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 from benchloom.builders.graphomni.cells import Instance
 from benchloom.builders.graphomni.exemplars import exemplar_graphs
@@ -15,6 +15,7 @@ from benchloom.builders.graphomni.grid import (
 )
 from benchloom.builders.graphomni.instances import plan_cell
 from benchloom.builders.recipe import Recipe
+from benchloom.builders.specs import LazySpecs
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Spec:
     generation: int
 
 
-class SplitSpecs(Sequence[Spec]):
+class SplitSpecs(LazySpecs[Spec]):
     """The specs of a split: each instance in all combinations, one instance after the other."""
 
     def __init__(self, instances: Sequence[Instance], generation: int) -> None:
@@ -44,16 +45,9 @@ class SplitSpecs(Sequence[Spec]):
     def __len__(self) -> int:
         return len(self.instances) * len(COMBINATIONS)
 
-    @overload
-    def __getitem__(self, index: int) -> Spec: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Spec]: ...
-    def __getitem__(self, index: int | slice) -> Spec | list[Spec]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"there is no record {index}")
-        place, combination = divmod(index % len(self), len(COMBINATIONS))
+    def spec(self, index: int) -> Spec:
+        """Returns the spec at a place."""
+        place, combination = divmod(index, len(COMBINATIONS))
         return Spec(self.instances[place], *COMBINATIONS[combination], self._generation)
 
 

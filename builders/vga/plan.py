@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from benchloom.builders.errors import InputError
 from benchloom.builders.recipe import Recipe
 from benchloom.builders.seeds import rng
+from benchloom.builders.specs import LazySpecs
 from benchloom.builders.vga.configs import CONFIGS, KAMADA_KAWAI
 from benchloom.builders.vga.style import Style
 
@@ -67,7 +68,7 @@ class Spec:
     style: Style
 
 
-class SplitSpecs(Sequence[Spec]):
+class SplitSpecs(LazySpecs[Spec]):
     """The specs of a split, made when asked for."""
 
     def __init__(
@@ -84,18 +85,8 @@ class SplitSpecs(Sequence[Spec]):
     def __len__(self) -> int:
         return self._rows
 
-    @overload
-    def __getitem__(self, index: int) -> Spec: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Spec]: ...
-    def __getitem__(self, index: int | slice) -> Spec | list[Spec]:
-        if isinstance(index, slice):
-            return [self._spec(i) for i in range(*index.indices(self._rows))]
-        if not -self._rows <= index < self._rows:
-            raise IndexError(f"{self._config} {self._split} has no record {index}")
-        return self._spec(index % self._rows)
-
-    def _spec(self, index: int) -> Spec:
+    def spec(self, index: int) -> Spec:
+        """Returns the spec at a place."""
         table, selection, row = self._locate(index)
         config = CONFIGS[self._config]
         layout = config.layouts[self._split]

@@ -134,23 +134,19 @@ def build(
     chosen = chosen_configs(of, configs)
     code = code_fingerprint(of)
     _check_directory(directory)
-    old, stale = _standing_build(directory, recipe, overwrite)
-    if (
-        old is not None
-        and not overwrite
-        and all(_is_whole(directory, old, config, code) for config in chosen)
-    ):
-        if (directory / FOLDER).exists():  # what a killed run had no time to sweep away
-            with Stage(directory):
-                pass
-        if not quiet:
-            print(
-                f"{directory} already holds {', '.join(chosen)} of this recipe, whole and unchanged"
-            )
-        return old
-    plan = make_plan(recipe, chosen)
     try:
-        with Stage(directory) as stage:
+        with Stage(directory) as stage:  # what stands here is read under the lock, and whole
+            old, stale = _standing_build(directory, recipe, overwrite)
+            if (
+                old is not None
+                and not overwrite
+                and all(_is_whole(directory, old, config, code) for config in chosen)
+            ):
+                if not quiet:
+                    names = ", ".join(chosen)
+                    print(f"{directory} already holds {names} of this recipe, whole and unchanged")
+                return old
+            plan = make_plan(recipe, chosen)
             _take_up(stage, recipe, code, overwrite)
             _check_targets(stage, plan)
             notes = _make(stage, of, recipe, plan, workers, quiet)
@@ -243,7 +239,7 @@ def _is_whole(directory: Path, manifest: Manifest, config: str, code: str) -> bo
     from benchloom.builders.files import sha256_of
 
     built = manifest.configs.get(config)
-    if built is None or built.code != code or (directory / FOLDER / "commit.json").exists():
+    if built is None or built.code != code:
         return False
     sums = read_sums(directory)
     wanted = {CARD: sums.get(CARD, ""), NAME: sums.get(NAME, "")}

@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -89,6 +89,7 @@ class Stage:
         self.folder = directory / FOLDER
         self.parts = self.folder / "parts" / f"{os.getpid()}-{time.time_ns()}"
         self._lock: IO[str] | None = None
+        self._made = False
 
     def __enter__(self) -> "Stage":
         if (
@@ -99,6 +100,7 @@ class Stage:
             raise InputError(
                 f"{self.folder} is not of benchloom; move it away or choose another --out"
             )
+        self._made = not self.directory.exists()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(self.folder / "lock", self.directory)
@@ -123,6 +125,9 @@ class Stage:
         shutil.rmtree(self.folder / "parts", ignore_errors=True)
         if not (self.folder / "shards").exists() and not (self.folder / "commit.json").exists():
             shutil.rmtree(self.folder, ignore_errors=True)
+            if self._made:  # and nothing has come into it
+                with suppress(OSError):
+                    self.directory.rmdir()
         if self._lock:
             self._lock.close()
 

@@ -306,6 +306,63 @@ def test_between_two_builds_nothing_can_be_loaded(
     assert loaded == [row["number"] for row in rows(tmp_path / "fresh", "odd", "test")]
 
 
+@pytest.mark.parametrize("cut", [0, 3, 9, 16, 17])
+def test_a_commit_that_was_cut_short_is_not_forgotten_by_another_config_s_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int
+) -> None:
+    from benchloom.builders import stage
+
+    make(tmp_path / "whole")
+    make(tmp_path / "data", "odd")
+    real, left = stage.move, cut
+
+    def failing(source: Path, target: Path) -> None:
+        nonlocal left
+        if FOLDER not in str(target) and (left := left - 1) < 0:
+            raise OSError(5, "Input/output error", str(target))
+        real(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage, "move", failing)
+        try:
+            make(tmp_path / "data", "even")
+        except BuildStopped:
+            assert cut < 17
+    make(tmp_path / "data", "odd")  # which brings what was cut short to its place first
+    assert tree(tmp_path / "data") == tree(tmp_path / "whole")
+
+
+def test_after_a_cut_commit_another_recipe_meets_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchloom.builders import stage
+
+    make(tmp_path / "data")
+    real, left = stage.move, 3
+
+    def failing(source: Path, target: Path) -> None:
+        nonlocal left
+        if FOLDER not in str(target) and (left := left - 1) < 0:
+            raise OSError(5, "Input/output error", str(target))
+        real(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage, "move", failing)
+        with pytest.raises(BuildStopped):
+            make(tmp_path / "data", seed=1, overwrite=True)
+    with pytest.raises(InputError, match="seed 1 there, 0 here"):
+        make(tmp_path / "data", "odd")
+    make(tmp_path / "fresh", seed=1)
+    assert tree(tmp_path / "data") == tree(tmp_path / "fresh")
+
+
+def test_a_refused_plan_leaves_no_folder(tmp_path: Path, numbers, monkeypatch) -> None:
+    monkeypatch.setattr(numbers, "plan", lambda recipe, config: {"train": []})
+    with pytest.raises(InputError, match="without records"):
+        make(tmp_path / "data")
+    assert not (tmp_path / "data").exists()
+
+
 def test_what_a_killed_run_left_is_swept_away(tmp_path: Path) -> None:
     make(tmp_path / "data", "odd")
     (tmp_path / "data" / FOLDER / "parts" / "1-2").mkdir(parents=True)

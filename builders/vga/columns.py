@@ -12,7 +12,7 @@ def features(config: str) -> Features:
     spec = CONFIGS[config]
     columns: dict[str, Any] = {
         "id": Value("string"),
-        "image": Image(),
+        "image": Image(mode="RGB"),
         "label": ClassLabel(names=list(spec.labels)),
         "question": Value("string"),
         "answer": Value("string"),

@@ -1,5 +1,6 @@
 """What VGA promises of every record, and of its configs and splits as wholes."""
 
+import hashlib
 import io
 import itertools
 import json
@@ -68,6 +69,9 @@ def test_load_dataset_opens_every_split(vga_build: Path, config: str, split: str
     assert loaded.features == declared
     picture = loaded[5]["image"]
     assert picture.size == (700, 700)
+    # The files hold a palette; what a model gets is RGB, the very pixels that the record states.
+    assert picture.mode == "RGB"
+    assert hashlib.sha256(np.asarray(picture).tobytes()).hexdigest() == loaded[5]["pixels_sha256"]
     assert loaded.features["label"].int2str(loaded[5]["label"]) == loaded[5]["answer"]
 
 

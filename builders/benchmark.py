@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datasets import Features
 
     from benchloom.builders.recipe import Recipe
+    from benchloom.builders.statistics import CountTokens, FinishedBuild, Statistics
 
 Record = dict[str, Any]
 """One row of a dataset: column names to plain values; an image is `{"bytes": ..., "path": ...}`."""
@@ -29,7 +30,8 @@ class Option:
         help: One line of help.
         many: Whether it takes several values.
         metavar: How its value is shown in the help.
-        kind: Turns one word of the command line into a value; bool for an option without one.
+        kind: Turns one word of the command line into a value; bool for an option without one; Path
+            for an input folder, of which the recipe holds the digest of its content alone.
     """
 
     name: str
@@ -57,8 +59,13 @@ class Benchmark(ABC):
     extra_configs: ClassVar[tuple[str, ...]] = ()
     """Those of `configs` that are built only when they are named."""
     options: ClassVar[tuple[Option, ...]] = ()
+    needs_folder: ClassVar[bool] = False
+    """Whether it is always built from a user's folder, so that such a build is the usual one. Its
+    specs are its records then, so that a build can be checked without the folder."""
     shard_rows: ClassVar[int]
     row_group_rows: ClassVar[int]
+    is_text: ClassVar[bool] = False
+    """Whether a query is text alone, so that its tokens can be counted."""
     packages: ClassVar[tuple[str, ...]]
     """Distributions whose version may change the bytes of a build; the manifest states them."""
 
@@ -66,9 +73,28 @@ class Benchmark(ABC):
     def resolve(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the options that differ from the published benchmark, checked, as JSON values.
 
+        An input folder comes as a Path, and goes as the digest of its content.
+
         Raises:
             InputError: If an option cannot be used.
         """
+
+    def offered(self, recipe: Recipe) -> tuple[str, ...]:
+        """Returns the configs that are built when none is named, in order.
+
+        Raises:
+            InputError: If the recipe can be carried out for none.
+        """
+        return tuple(name for name in self.configs if name not in self.extra_configs)
+
+    def remarks(self, recipe: Recipe, configs: Sequence[str]) -> list[str]:
+        """Returns what a user should know before configs are built, such as what is left out.
+
+        Args:
+            recipe: The recipe.
+            configs: The configs that were named, none for those that are offered.
+        """
+        return []
 
     @abstractmethod
     def splits(self, config: str) -> tuple[str, ...]:
@@ -94,6 +120,13 @@ class Benchmark(ABC):
     def make(self, spec: Any) -> Record:
         """Returns the record of a spec: pure, the same in any process."""
 
+    def planned(self, spec: Any) -> Record:
+        """Returns the columns of a spec's record that cost nothing to work out; the answer, say.
+
+        `verify` compares them for every record, also where it makes only some again.
+        """
+        return {}
+
     def make_all(self, specs: Sequence[Any]) -> Iterator[Record]:
         """Yields the record of each spec, in order: what `make` returns, perhaps made faster."""
         return map(self.make, specs)
@@ -118,15 +151,33 @@ class Benchmark(ABC):
 
     @abstractmethod
     def statistics(
-        self, columns: Mapping[str, Any], config: str, split: str
-    ) -> list[Sequence[Any]]:
-        """Returns rows (measure, value, remark) on a split: balance, and what trivial rules reach.
+        self, build: FinishedBuild, count_tokens: CountTokens | None = None
+    ) -> Statistics:
+        """Returns what is known of a finished build: balance, and what trivial rules reach.
 
         Args:
-            columns: Every column but the images, as lists.
-            config: The config.
-            split: The split.
+            build: The build.
+            count_tokens: Returns the number of tokens of a text; for a benchmark whose queries are
+                text. Without it no tokens are counted.
         """
+
+    def with_pictures(self, words: Sequence[str]) -> Benchmark:
+        """Returns the benchmark with pictures at hand that its records refer to and do not hold.
+
+        Args:
+            words: Where they are, as the command line has it.
+
+        Raises:
+            InputError: If a word names no such place, or the records hold their pictures.
+        """
+        raise InputError(f"the pictures of {self.name} are in the build; leave out --images")
+
+    def emblem(self) -> bytes:
+        """Returns a PNG for the card of a benchmark whose records hold no pictures of their own.
+
+        Nothing where the card shows records.
+        """
+        return b""
 
     @abstractmethod
     def preview(self, record: Record, config: str) -> Mapping[str, Any]:
@@ -142,7 +193,11 @@ class Benchmark(ABC):
 
     @abstractmethod
     def picture(self, record: Record, config: str) -> bytes:
-        """Returns a PNG of a record: what a model sees, or its graph."""
+        """Returns a PNG of a record: what a model sees, or its graph.
+
+        Raises:
+            InputError: If its picture is not at hand.
+        """
 
     def export(self, config: str, split: str) -> tuple[str, str]:
         """Returns the folder and the file of labels that the original layout has for a split.
@@ -161,7 +216,7 @@ class Benchmark(ABC):
 
 
 BENCHMARKS: dict[str, Benchmark] = {}
-_MODULES = ("vga", "graphomni")
+_MODULES = ("vga", "graphomni", "dragon")
 
 
 def benchmarks() -> dict[str, Benchmark]:

@@ -161,29 +161,43 @@ def read_manifest(directory: Path) -> Manifest:
     if not directory.is_dir():
         raise InputError(f"{directory} is no directory; name the --out of a build")
     try:
-        value = json.loads(path.read_bytes())
-        if not isinstance(value, dict):
-            raise TypeError("it is no JSON object")
-        if isinstance(value.get("format"), int) and value["format"] > FORMAT:
-            raise InputError(
-                f"{path} has format {value['format']}, made by a newer benchloom; "
-                f"this one reads formats up to {FORMAT}, so upgrade benchloom"
-            )
-        return Manifest.from_json(value)
+        content = path.read_bytes()
     except FileNotFoundError:
         raise InputError(
             f"{directory} holds no {NAME}; name the --out of a finished build"
         ) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    return parse_manifest(content, str(path), "build again with --overwrite")
+
+
+def parse_manifest(content: bytes, where: str, remedy: str) -> Manifest:
+    """Returns the manifest that the bytes of a manifest.json hold.
+
+    Args:
+        content: The bytes.
+        where: What they are, for messages.
+        remedy: What to do if they are damaged, for messages.
+
+    Raises:
+        InputError: If they are damaged or made by a newer version.
+    """
+    try:
+        value = json.loads(content)
+        if not isinstance(value, dict):
+            raise TypeError("it is no JSON object")
+        if isinstance(value.get("format"), int) and value["format"] > FORMAT:
+            raise InputError(
+                f"{where} has format {value['format']}, made by a newer benchloom; "
+                f"this one reads formats up to {FORMAT}, so upgrade benchloom"
+            )
+        return Manifest.from_json(value)
     except InputError:
         raise
     except KeyError as error:
-        raise InputError(
-            f"{path} is damaged (it lacks {error}); build again with --overwrite"
-        ) from None
+        raise InputError(f"{where} is damaged (it lacks {error}); {remedy}") from None
     except (TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{path} is damaged ({error}); build again with --overwrite") from None
+        raise InputError(f"{where} is damaged ({error}); {remedy}") from None
 
 
 def read_sums(directory: Path) -> dict[str, str]:
@@ -193,12 +207,19 @@ def read_sums(directory: Path) -> dict[str, str]:
         InputError: If a line cannot be read.
     """
     path = directory / SUMS
-    if not path.is_file():
-        return {}
+    return parse_sums(path.read_bytes(), str(path)) if path.is_file() else {}
+
+
+def parse_sums(content: bytes, where: str) -> dict[str, str]:
+    """Returns the SHA-256 of each file that the bytes of a SHA256SUMS list.
+
+    Raises:
+        InputError: If a line cannot be read.
+    """
     sums = {}
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
         digest, _, file = line.partition("  ")
         if len(digest) != 64 or not file:
-            raise InputError(f"{path} line {number} is no checksum; build again to write it anew")
+            raise InputError(f"{where} line {number} is no checksum; build again to write it anew")
         sums[file] = digest
     return sums

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,16 +25,19 @@ from benchloom.builders.manifest import (
 )
 from benchloom.builders.progress import Progress
 from benchloom.builders.recipe import Recipe, chosen_configs, code_fingerprint, package_versions
-from benchloom.builders.records import split_digest
-from benchloom.builders.shards import arrow_schema
+from benchloom.builders.records import COLUMNS, split_digest
+from benchloom.builders.shards import arrow_schema, declared_features
 from benchloom.builders.stage import CARD, FOLDER, ShardNote, Stage
 from benchloom.builders.workers import ShardJob, WorkerDied, checked_workers, run_jobs, stop_workers
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-OURS = re.compile(r"(records/)?[a-z0-9_]+[/-][a-z0-9_]+(-[0-9]{5}-of-[0-9]{5})?\.parquet")
-"""The files that a build writes besides the card, the manifest and the checksums."""
+OURS = re.compile(
+    r"(records/)?[a-z0-9_]+[/-][a-z0-9_]+(-[0-9]{5}-of-[0-9]{5})?\.parquet"
+    r"|preview/[a-z0-9_]+\.png|checks\.json"
+)
+"""The files that a build may remove again: those that not every build has."""
 
 
 class BuildStopped(Exception):  # noqa: N818  (not always an error: Ctrl-C is one way)
@@ -80,7 +84,7 @@ def make_plan(recipe: Recipe, configs: Sequence[str] = ()) -> Plan:
         InputError: If a config is unknown or the recipe cannot be carried out.
     """
     of = benchmark(recipe.benchmark)
-    specs = {config: of.plan(recipe, config) for config in chosen_configs(of, configs)}
+    specs = {config: of.plan(recipe, config) for config in chosen_configs(recipe, configs)}
     empty = {config for config, of_config in specs.items() if not all(map(len, of_config.values()))}
     if empty:
         rest = " ".join(config for config in specs if config not in empty)
@@ -131,7 +135,7 @@ def build(
     """
     workers = checked_workers(jobs)
     of = benchmark(recipe.benchmark)
-    chosen = chosen_configs(of, configs)
+    chosen = chosen_configs(recipe, configs)
     code = code_fingerprint(of)
     _check_directory(directory)
     try:
@@ -142,6 +146,8 @@ def build(
                 and not overwrite
                 and all(_is_whole(directory, old, config, code) for config in chosen)
             ):
+                if not _texts_stand(directory):  # they are made without making a record
+                    _commit(stage, old, Plan({}, ()), stale)
                 if not quiet:
                     names = ", ".join(chosen)
                     print(f"{directory} already holds {names} of this recipe, whole and unchanged")
@@ -152,7 +158,7 @@ def build(
             notes = _make(stage, of, recipe, plan, workers, quiet)
             built = {config: _describe(stage, config, plan, notes, of, code) for config in chosen}
             manifest = (old or Manifest(recipe)).with_configs(built)
-            _commit(stage, manifest, plan, notes, stale)
+            _commit(stage, manifest, plan, stale)
     except OSError as error:
         raise BuildStopped(
             f"{error.strerror or error}: {error.filename2 or error.filename or directory}; "
@@ -226,11 +232,13 @@ def _check_targets(stage: Stage, plan: Plan) -> None:
     Raises:
         InputError: If one is in the way.
     """
-    known = set(read_sums(stage.directory))
-    for shard in plan.shards:
-        if shard.file not in known and (stage.directory / shard.file).exists():
+    from benchloom.cards.rendering import rendered_files
+
+    known = {CARD, NAME, SUMS, *read_sums(stage.directory)}
+    for file in (*(shard.file for shard in plan.shards), *rendered_files(plan.specs)):
+        if file not in known and (stage.directory / file).exists():
             raise InputError(
-                f"{stage.directory / shard.file} is in the way and of no build; move it away"
+                f"{stage.directory / file} is in the way and of no build; move it away"
             )
 
 
@@ -242,13 +250,24 @@ def _is_whole(directory: Path, manifest: Manifest, config: str, code: str) -> bo
     if built is None or built.code != code:
         return False
     sums = read_sums(directory)
-    wanted = {CARD: sums.get(CARD, ""), NAME: sums.get(NAME, "")}
+    wanted = {NAME: sums.get(NAME, "")}
     for split, holds in built.splits.items():
         wanted |= {shard.file: shard.sha256 for shard in holds.shards}
         wanted[records_file(config, split)] = sums.get(records_file(config, split), "")
     return all(
         (directory / file).is_file() and sha256_of(directory / file) == sha
         for file, sha in wanted.items()
+    )
+
+
+def _texts_stand(directory: Path) -> bool:
+    """Tells whether card, changelog, contact sheets and checks are as their checksums say."""
+    from benchloom.builders.files import sha256_of
+
+    sums = {file: sum_ for file, sum_ in read_sums(directory).items() if file[-8:] != ".parquet"}
+    return CARD in sums and all(
+        (directory / file).is_file() and sha256_of(directory / file) == sum_
+        for file, sum_ in sums.items()
     )
 
 
@@ -333,6 +352,9 @@ def _describe(
     stage: Stage, config: str, plan: Plan, notes: Mapping[str, ShardNote], of: Benchmark, code: str
 ) -> Config:
     """Returns what the manifest says of a built config, and writes its records' digests."""
+    schema = arrow_schema(of.features(config))
+    features = declared_features(schema)
+    declared = {name: features[name] for name in schema.names}
     splits = {}
     for split in plan.specs[config]:
         files = [
@@ -346,7 +368,7 @@ def _describe(
         digests = [bytes.fromhex(digest) for file in files for digest in notes[file].digests]
         if len(set(ids)) != len(ids):
             raise RuntimeError(f"{config} {split} has two records of one id")
-        stage.write(records_file(config, split), _records_bytes(ids, digests))
+        stage.write(records_file(config, split), _records_bytes(ids, digests, declared))
         shards = tuple(
             Shard(file, notes[file].rows, notes[file].bytes, notes[file].sha256) for file in files
         )
@@ -354,14 +376,19 @@ def _describe(
     return Config(code, package_versions(of), splits)
 
 
-def _records_bytes(ids: Sequence[str], digests: Sequence[bytes]) -> bytes:
-    """Returns the parquet file of a split's ids and digests."""
+def _records_bytes(
+    ids: Sequence[str], digests: Sequence[bytes], columns: Mapping[str, Any]
+) -> bytes:
+    """Returns the parquet file of a split's ids and digests; its metadata declares the columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     from benchloom.builders.records import DIGEST_BYTES
 
-    schema: pa.Schema = pa.schema([("id", pa.string()), ("digest", pa.binary(DIGEST_BYTES))])
+    schema: pa.Schema = pa.schema(
+        [("id", pa.string()), ("digest", pa.binary(DIGEST_BYTES))],
+        metadata={COLUMNS: json.dumps(columns, ensure_ascii=False)},
+    )
     sink = pa.BufferOutputStream()
     pq.write_table(
         pa.table([ids, digests], schema=schema),
@@ -374,35 +401,20 @@ def _records_bytes(ids: Sequence[str], digests: Sequence[bytes]) -> bytes:
     return content
 
 
-def _commit(
-    stage: Stage,
-    manifest: Manifest,
-    plan: Plan,
-    notes: Mapping[str, ShardNote],
-    stale: Sequence[str],
-) -> None:
-    """Brings a finished build to its place: shards, digests, manifest, card and checksums."""
-    from benchloom.builders.files import sha256_of
-    from benchloom.cards.card import render_card
+def _commit(stage: Stage, manifest: Manifest, plan: Plan, stale: Sequence[str]) -> None:
+    """Brings a finished build to its place: shards, digests, and what is rendered of them."""
+    from benchloom.cards.rendering import render_release
+    from benchloom.loaders.directory import Build
 
     files = {shard.file: stage.shard(shard.file) for shard in plan.shards}
     for config, splits in plan.specs.items():
         for split in splits:
-            files[records_file(config, split)] = (
-                stage.folder / "final" / records_file(config, split)
-            )
-    files[NAME] = stage.write(NAME, manifest.to_text())
-    files[CARD] = stage.write(CARD, render_card(manifest))
-    sums = {
-        shard.file: shard.sha256
-        for c in manifest.configs.values()
-        for s in c.splits.values()
-        for shard in s.shards
-    }
-    for file in (NAME, CARD, *(file for file in manifest.files() if file not in sums)):
-        sums[file] = sha256_of(files.get(file, stage.directory / file))
-    files[SUMS] = stage.write(SUMS, "".join(f"{sums[file]}  {file}\n" for file in sorted(sums)))
-    standing = set(manifest.files())
+            file = records_file(config, split)
+            files[file] = stage.folder / "final" / file
+    build = Build(stage.directory, manifest, files)
+    for file, content in render_release(build, redraw=True).items():
+        files[file] = stage.write(file, content)
+    standing = {*manifest.files(), *files}
     old = read_sums(stage.directory) if has_manifest(stage.directory) else {}
     gone = [file for file in (*stale, *old) if file not in standing and OURS.fullmatch(file)]
     stage.commit(files, gone)

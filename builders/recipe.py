@@ -5,7 +5,7 @@ import importlib.metadata
 import inspect
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,10 @@ class Recipe:
         generation: The generation of its records.
         seed: The user's seed, 0 or greater.
         limit: The first so many records of each split, or None for all.
-        options: What differs from the published benchmark, as JSON values.
+        options: What differs from the published benchmark, as JSON values; of an input folder the
+            digest of its content.
+        inputs: The folders on this machine that such options were given as, by the options' names.
+            No byte of a build depends on where they are, so no manifest names them.
 
     Raises:
         InputError: If a value cannot be used.
@@ -34,6 +37,7 @@ class Recipe:
     seed: int = 0
     limit: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Path] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not _is_integer(self.seed) or self.seed < 0:
@@ -56,7 +60,43 @@ class Recipe:
             InputError: If the benchmark does not exist or an option cannot be used.
         """
         of = benchmark(name)
-        return cls(name, of.generation, seed, limit, of.resolve(options or {}))
+        given = dict(options or {})
+        inputs = {key: Path(given[key]) for key in _folder_options(of) if given.get(key)}
+        return cls(name, of.generation, seed, limit, of.resolve({**given, **inputs}), inputs)
+
+    def with_folder(self, folder: Path) -> "Recipe":
+        """Returns the recipe with the folder it was made from, of which a manifest has the digest.
+
+        Raises:
+            InputError: If it was made from no folder or the content of this one is another.
+        """
+        of = benchmark(self.benchmark)
+        names = [name for name in _folder_options(of) if name in self.options]
+        if not names:
+            raise InputError("this build was not made from a folder; leave out --from")
+        (name,) = names
+        inputs = {name: Path(folder)}
+        found = of.resolve({**self.options, **inputs})[name]
+        if found != self.options[name]:
+            raise InputError(
+                f"{folder}: this is not what the build was made from (its digest is {found}, that "
+                f"of the build's --{name.replace('_', '-')} is {self.options[name]}); "
+                "name the folder as it was then"
+            )
+        return replace(self, inputs=inputs)
+
+    def folder(self, option: str) -> Path:
+        """Returns the folder that an option was given as.
+
+        Raises:
+            InputError: If it is not known where that is, because a manifest holds its digest only.
+        """
+        if option not in self.inputs:
+            raise InputError(
+                f"this build was made from a folder (--{option.replace('_', '-')}); "
+                "name it with --from FOLDER"
+            )
+        return self.inputs[option]
 
     def to_json(self) -> dict[str, Any]:
         """Returns the recipe as the manifest holds it."""
@@ -76,7 +116,7 @@ class Recipe:
             InputError: If the value is no recipe.
         """
         try:
-            return cls(**value)
+            return cls(**{**value, "inputs": {}})
         except TypeError as error:
             raise InputError(
                 f"the recipe is damaged ({error}); build again with --overwrite"
@@ -92,13 +132,19 @@ class Recipe:
         ]
 
     def command(self, configs: Sequence[str] = ()) -> str:
-        """Returns the command line that carries out the recipe, without its `--out`."""
+        """Returns the command line that carries out the recipe, without its `--out`.
+
+        In the place of an input folder stands the word FOLDER.
+        """
+        folders = _folder_options(benchmark(self.benchmark))
         words = ["benchloom build", self.benchmark, *configs]
         words += ["--seed", str(self.seed)] if self.seed else []
         words += ["--limit", str(self.limit)] if self.limit is not None else []
         for name, value in self.options.items():
             if value is True:
                 values = []
+            elif name in folders:
+                values = ["FOLDER"]
             elif isinstance(value, Mapping):
                 values = [f"{key}={item}" for key, item in value.items()]
             else:
@@ -107,21 +153,26 @@ class Recipe:
         return " ".join(words)
 
 
-def chosen_configs(of: Benchmark, names: Sequence[str]) -> tuple[str, ...]:
+def chosen_configs(recipe: Recipe, names: Sequence[str]) -> tuple[str, ...]:
     """Returns the configs that were asked for, in the benchmark's order.
 
-    When none was named these are all but those that are built only when named.
+    When none was named these are those that the benchmark offers under this recipe; so are the
+    parts of a combined config.
 
     Raises:
         InputError: If a name is unknown.
     """
+    of = benchmark(recipe.benchmark)
     wanted: set[str] = set()
     for name in names:
         if name not in of.configs and name not in of.combined_configs:
             known = ", ".join((*of.configs, *of.combined_configs))
             raise InputError(f"{of.name} has no config {name!r}; choose from {known}")
-        wanted.update(of.combined_configs.get(name, (name,)))
-    wanted = wanted or set(of.configs) - set(of.extra_configs)
+        if parts := of.combined_configs.get(name):
+            wanted.update(set(parts) & set(of.offered(recipe)))
+        else:
+            wanted.add(name)
+    wanted = wanted or set(of.offered(recipe))
     return tuple(name for name in of.configs if name in wanted)
 
 
@@ -133,7 +184,7 @@ def code_fingerprint(of: Benchmark) -> str:
     digest = hashlib.blake2b(digest_size=16)
     folder = Path(__file__).parent
     own = Path(inspect.getfile(type(of))).parent
-    for part in (folder, folder / "graphs", folder / "graphs" / "data", own):
+    for part in (folder, folder / "graphs", folder / "graphs" / "data", *_with_packages(own)):
         for file in sorted(path for path in part.iterdir() if path.is_file()):
             digest.update(f"{file.name}\0{sha256_of(file)}\0".encode())
     for name, version in package_versions(of).items():
@@ -141,10 +192,21 @@ def code_fingerprint(of: Benchmark) -> str:
     return digest.hexdigest()
 
 
+def _with_packages(folder: Path) -> list[Path]:
+    """Returns a folder and the packages below it, such as that of the serialisers."""
+    below = sorted(path.parent for path in folder.rglob("__init__.py"))
+    return [folder, *(path for path in below if path != folder)]
+
+
 def package_versions(of: Benchmark) -> dict[str, str]:
     """Returns the versions of Python and of packages that may change a benchmark's bytes."""
     versions = {name: importlib.metadata.version(name) for name in ("benchloom", *of.packages)}
     return {"python": platform.python_version(), **versions}
+
+
+def _folder_options(of: Benchmark) -> list[str]:
+    """Returns the names of the options that are folders; a recipe has one of them at most."""
+    return [option.name for option in of.options if option.kind is Path]
 
 
 def _fields(recipe: Recipe) -> dict[str, str]:

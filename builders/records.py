@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 DIGEST_BYTES = 16
+COLUMNS = "columns"
+"""Key in the metadata of a file of `records/`: JSON of each column's name and declared type."""
 
 
 def record_digest(record: Mapping[str, Any], images: Mapping[str, str]) -> bytes:

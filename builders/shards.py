@@ -18,8 +18,8 @@ ZSTD_LEVEL = 6
 def arrow_schema(features: "Features") -> "pa.Schema":
     """Returns the schema of a config's shards, with the declared features in its metadata.
 
-    Lists are declared as `Sequence` there: datasets before version 4 cannot read `List`. Keys are
-    sorted, so that equal features give equal bytes.
+    Lists are declared as `Sequence` there, lists of structs as JSON lists: datasets before version
+    4 cannot read `List`. Keys are sorted, so that equal features give equal bytes.
     """
     schema = features.arrow_schema
     declared = json.loads(schema.metadata[b"huggingface"])
@@ -29,8 +29,12 @@ def arrow_schema(features: "Features") -> "pa.Schema":
 
 def image_columns(schema: "pa.Schema") -> list[str]:
     """Returns the names of a schema's image columns."""
-    features = _declared(schema)
-    return [name for name in schema.names if features.get(name, {}).get("_type") == "Image"]
+    features = declared_features(schema)
+    return [
+        name
+        for name in schema.names
+        if isinstance(declared := features.get(name), dict) and declared.get("_type") == "Image"
+    ]
 
 
 def write_shard(
@@ -126,6 +130,8 @@ def _lists_as_sequences(value: Any) -> Any:
     if isinstance(value, dict):
         result = {key: _lists_as_sequences(item) for key, item in value.items()}
         if result.get("_type") == "List":
+            if "_type" not in result["feature"]:  # of structs, of which a Sequence makes columns
+                return [result["feature"]]
             result["_type"] = "Sequence"
         return result
     return [_lists_as_sequences(item) for item in value] if isinstance(value, list) else value
@@ -178,11 +184,11 @@ def _named(path: Path) -> Iterator[None]:
 
 def label_names(schema: "pa.Schema") -> list[str]:
     """Returns the class names of a schema's `label` column, in order; empty when it has none."""
-    return list(_declared(schema).get("label", {}).get("names", []))
+    return list(declared_features(schema).get("label", {}).get("names", []))
 
 
-def _declared(schema: "pa.Schema") -> dict[str, Any]:
-    """Returns the features that a schema's metadata declares; empty when it declares none."""
+def declared_features(schema: "pa.Schema") -> dict[str, Any]:
+    """Returns the features that a schema's metadata declares, by column; empty when none."""
     text = (schema.metadata or {}).get(b"huggingface")
     features: dict[str, Any] = json.loads(text)["info"]["features"] if text else {}
     return features

@@ -18,23 +18,36 @@ from benchloom.loaders.directory import Build
 CHUNK = 250
 
 
-def verify(build: Build, sample: int | None, jobs: int | None, counts: Counter[str]) -> list[str]:
+def verify(
+    build: Build,
+    sample: int | None,
+    jobs: int | None,
+    counts: Counter[str],
+    source: Path | None = None,
+) -> list[str]:
     """Returns a sentence for each difference between a build and what its recipe makes.
 
-    Compared are the shards' checksums, the digests of `records/`, and every column and every pixel
-    of the records looked at.
+    Compared are the shards' checksums, the digests of `records/`, what the plan settles of every
+    record (its answer among it), and every column and every pixel of the records looked at. A
+    benchmark that is always built from a folder, which need not be published, can be compared
+    without it: then its records are held against their digests alone.
 
     Args:
         build: The build.
         sample: Number of records of each split, None for all.
         jobs: Number of processes.
-        counts: Receives how many `records` and `shards` were compared.
+        counts: Receives how many `records` were made again, how many were `planned`, and how many
+            `shards` were compared; and whether all is `without_folder`.
+        source: The folder that the build was made from, for those that were made from one.
 
     Raises:
         InputError: If a file cannot be read or the recipe cannot be carried out.
     """
-    faults = build.file_faults()
     recipe = build.manifest.recipe
+    if source is not None:
+        recipe = recipe.with_folder(source)
+    counts["without_folder"] = int(source is None and build.benchmark.needs_folder)
+    faults = build.file_faults()
     if recipe.generation != build.benchmark.generation:
         return [
             *faults,
@@ -45,12 +58,22 @@ def verify(build: Build, sample: int | None, jobs: int | None, counts: Counter[s
         len(split.shards) for of in build.manifest.configs.values() for split in of.splits.values()
     )
     for config in build.manifest.configs:
-        plan = build.benchmark.plan(recipe, config)
+        try:
+            plan = (
+                _stored_records(build, config)
+                if counts["without_folder"]
+                else build.benchmark.plan(recipe, config)
+            )
+        except InputError as error:
+            if not faults:  # else it is known by now what is wrong with the files
+                raise
+            faults.append(f"{config}: {error}")
+            continue
         for split, holds in build.manifest.configs[config].splits.items():
-            if len(plan[split]) != holds.rows:
+            planned = len(plan.get(split, ()))
+            if planned != holds.rows:
                 faults.append(
-                    f"{config} {split} has {holds.rows} records, "
-                    f"its recipe makes {len(plan[split])}"
+                    f"{config} {split} has {holds.rows} records, its recipe makes {planned}"
                 )
                 continue
             if not build.is_readable(config, split):
@@ -67,6 +90,18 @@ def verify(build: Build, sample: int | None, jobs: int | None, counts: Counter[s
                 faults.append(
                     f"{config} {split}: the digests in records/ are not those of the manifest"
                 )
+            chosen = build.sample(config, split, sample)
+            made_again = set(chosen)
+            try:
+                faults += [
+                    fault
+                    for index, fault in _plan_faults(build, config, split, plan[split])
+                    if index not in made_again
+                ]
+            except InputError as error:  # a shard is damaged, so nothing more can be said of it
+                faults.append(f"{config} {split}: {error}")
+                continue
+            counts["planned"] += holds.rows
             work = [
                 (
                     build.directory,
@@ -76,7 +111,7 @@ def verify(build: Build, sample: int | None, jobs: int | None, counts: Counter[s
                     [plan[split][i] for i in chunk],
                     [digests[i] for i in chunk],
                 )
-                for chunk in _chunks(build.sample(config, split, sample))
+                for chunk in _chunks(chosen)
             ]
             faults += _spread(_verify_chunk, work, jobs, f"{config} {split}", counts)
     return faults
@@ -103,7 +138,10 @@ def audit(build: Build, sample: int | None, jobs: int | None, counts: Counter[st
             for chunk in _chunks(build.sample(config, split, sample))
         ]
         faults += _spread(_audit_chunk, work, jobs, f"{config} {split}", counts)
-        whole = build.benchmark.audit_split(build.columns(config, split), config, split)
+        try:
+            whole = build.benchmark.audit_split(build.columns(config, split), config, split)
+        except InputError as error:  # a shard is damaged
+            whole = [str(error)]
         faults += [f"{config} {split}: {fault}" for fault in whole]
     return faults
 
@@ -129,6 +167,31 @@ def record_differences(
     return differences
 
 
+def _stored_records(build: Build, config: str) -> Mapping[str, Sequence[Any]]:
+    """Returns the records of each split in the place of specs that are the same."""
+    splits = build.manifest.configs[config].splits
+    return {split: [record for _, record in build.records(config, split)] for split in splits}
+
+
+def _plan_faults(
+    build: Build, config: str, split: str, specs: Sequence[Any]
+) -> Iterator[tuple[int, str]]:
+    """Yields the place of each record that differs from what its spec settles, and how."""
+    columns = build.columns(config, split)
+    names = [name for name in build.benchmark.planned(specs[0]) if name in columns]
+    stored = zip(*(columns[name] for name in names), strict=True)
+    for index, values in enumerate(stored):
+        planned = build.benchmark.planned(specs[index])
+        differing = [
+            f"{name} is {_short(value)}, its recipe makes {_short(planned[name])}"
+            for name, value in zip(names, values, strict=True)
+            if value != planned[name]
+        ]
+        if differing:
+            stated = columns["id"][index]
+            yield index, f"{config} {split} record {index} ({stated}): {'; '.join(differing)}"
+
+
 def _verify_chunk(
     directory: Path,
     config: str,
@@ -139,10 +202,9 @@ def _verify_chunk(
 ) -> list[str]:
     build = Build(directory)
     images = image_columns(arrow_schema(build.benchmark.features(config)))
-    faults = []
-    for (index, stored), spec, digest in zip(
-        build.records(config, split, chunk), specs, digests, strict=True
-    ):
+    faults: list[str] = []
+    stored_records = _readable(build.records(config, split, chunk), f"{config} {split}", faults)
+    for (index, stored), spec, digest in zip(stored_records, specs, digests, strict=False):
         made = build.benchmark.make(spec)
         name = f"{config} {split} record {index} ({stored.get('id')})"
         if differences := record_differences(stored, made, images):
@@ -154,11 +216,25 @@ def _verify_chunk(
 
 def _audit_chunk(directory: Path, config: str, split: str, chunk: Sequence[int]) -> list[str]:
     build = Build(directory)
-    return [
-        f"{config} {split} record {index} ({record.get('id')}): {fault}"
-        for index, record in build.records(config, split, chunk)
-        for fault in _faults_of(build, record, config)
-    ]
+    faults: list[str] = []
+    for index, record in _readable(
+        build.records(config, split, chunk), f"{config} {split}", faults
+    ):
+        faults += [
+            f"{config} {split} record {index} ({record.get('id')}): {fault}"
+            for fault in _faults_of(build, record, config)
+        ]
+    return faults
+
+
+def _readable(
+    records: Iterator[tuple[int, Record]], where: str, faults: list[str]
+) -> Iterator[tuple[int, Record]]:
+    """Yields records as far as they can be read, then notes why no further."""
+    try:
+        yield from records
+    except InputError as error:
+        faults.append(f"{where}: {error}")
 
 
 def _faults_of(build: Build, record: Record, config: str) -> list[str]:

@@ -2,6 +2,8 @@
 
 import argparse
 import time
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from benchloom.builders.benchmark import Benchmark, benchmarks
@@ -57,7 +59,7 @@ def _add_benchmark(names: Any, name: str, of: Benchmark) -> None:
                 word,
                 metavar=option.metavar,
                 nargs="+" if option.many else None,
-                type=option.kind,
+                type=folder if option.kind is Path else option.kind,
                 help=option.help,
             )
     add_jobs(parser)
@@ -77,6 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     recipe = Recipe.of(
         arguments.benchmark, seed=arguments.seed, limit=arguments.limit, options=options
     )
+    _check_apart(arguments.out, recipe.inputs.values())
+    for remark in of.remarks(recipe, arguments.configs):
+        print(remark.encode("utf-8", "backslashreplace").decode())  # of odd names of files
     if arguments.dry_run:
         plan = make_plan(recipe, arguments.configs)
         shards = {(shard.config, shard.split): 0 for shard in plan.shards}
@@ -119,6 +124,17 @@ def run(arguments: argparse.Namespace) -> int:
     )
     print(f"{total:,} records in {arguments.out}, after {time.monotonic() - started:.1f} s")
     return 0
+
+
+def _check_apart(out: Path, inputs: Iterable[Path]) -> None:
+    """Refuses to build into a folder that is read: the next build would read what this wrote.
+
+    Raises:
+        InputError: If the output would lie there.
+    """
+    for read in inputs:
+        if out.resolve().is_relative_to(read.resolve()):
+            raise InputError(f"{out} lies in {read}, which is read; choose another --out")
 
 
 def _labels(labels: Any) -> str:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from benchloom.builders.benchmark import BENCHMARKS, Benchmark, Option, Record
-from benchloom.builders.graphomni.grid import COUNTS, DIFFICULTIES, NP_HARD, TASK_GENERATORS
+from benchloom.builders.graphomni.grid import (
+    COMBINATIONS,
+    COUNTS,
+    DIFFICULTIES,
+    NP_HARD,
+    TASK_GENERATORS,
+)
 from benchloom.builders.registry import register
 
 if TYPE_CHECKING:
     from datasets import Features
 
     from benchloom.builders.recipe import Recipe
+    from benchloom.builders.statistics import CountTokens, FinishedBuild, Statistics
 
 
 class GraphOmni(Benchmark):
@@ -32,9 +40,17 @@ class GraphOmni(Benchmark):
             "nodes", "other numbers of nodes: easy=5-10", many=True, metavar="DIFFICULTY=LOW-HIGH"
         ),
         Option("counts", "other numbers of instances: easy=100", many=True, metavar="DIFFICULTY=N"),
+        Option(
+            "graphs",
+            "your own graphs instead of random ones: a folder of graph6, GML, GraphML or edge "
+            "lists, a TU data set, or OGB's csv files",
+            metavar="FOLDER",
+            kind=Path,
+        ),
     )
-    shard_rows = 63 * 400
-    row_group_rows = 63 * 40
+    is_text = True
+    shard_rows = len(COMBINATIONS) * 400
+    row_group_rows = len(COMBINATIONS) * 40
     packages = ("networkx", "numpy", "pyarrow")
 
     def resolve(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,6 +58,22 @@ class GraphOmni(Benchmark):
         from benchloom.builders.graphomni.options import resolve
 
         return resolve(options)
+
+    def offered(self, recipe: Recipe) -> tuple[str, ...]:
+        """Returns the six tasks; of a user's graphs those for which there is one."""
+        if "graphs" not in recipe.options:
+            return super().offered(recipe)
+        from benchloom.builders.graphomni.plan import offered_tasks
+
+        return offered_tasks(recipe)
+
+    def remarks(self, recipe: Recipe, configs: Sequence[str]) -> list[str]:
+        """Returns which of a user's graphs are left out and why; nothing on random ones."""
+        if "graphs" not in recipe.options:
+            return []
+        from benchloom.builders.graphomni.plan import user_remarks
+
+        return user_remarks(recipe, configs)
 
     def splits(self, config: str) -> tuple[str, ...]:
         """Returns the difficulties of a task."""
@@ -56,7 +88,7 @@ class GraphOmni(Benchmark):
         )
         least, most = DIFFICULTIES[split]
         drawn = " ".join(TASK_GENERATORS.get(config, ("on request",)))
-        return 63 * counts[split], "", f"{least}-{most} nodes; {drawn}"
+        return len(COMBINATIONS) * counts[split], "", f"{least}-{most} nodes; {drawn}"
 
     def features(self, config: str) -> Features:
         """Returns the columns, the same for every task."""
@@ -74,6 +106,12 @@ class GraphOmni(Benchmark):
         """Returns the record of a spec."""
         (record,) = self.make_all([spec])
         return record
+
+    def planned(self, spec: Any) -> Record:
+        """Returns the columns that a spec settles by itself."""
+        from benchloom.builders.graphomni.record import planned_columns
+
+        return planned_columns(spec)
 
     def make_all(self, specs: Sequence[Any]) -> Iterator[Record]:
         """Yields the records of specs."""
@@ -94,12 +132,12 @@ class GraphOmni(Benchmark):
         return audit_cell(columns)
 
     def statistics(
-        self, columns: Mapping[str, Any], config: str, split: str
-    ) -> list[Sequence[Any]]:
-        """Returns sizes, generators, and what trivial rules reach."""
-        from benchloom.builders.graphomni.statistics import cell_statistics
+        self, build: FinishedBuild, count_tokens: CountTokens | None = None
+    ) -> Statistics:
+        """Returns sizes, answers, generators, what trivial rules reach, and tokens."""
+        from benchloom.builders.graphomni.statistics import statistics
 
-        return cell_statistics(columns, config)
+        return statistics(build, count_tokens)
 
     def preview(self, record: Record, config: str) -> Mapping[str, Any]:
         """Returns a record's query and what is known of it."""

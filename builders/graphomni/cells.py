@@ -19,8 +19,13 @@ TRIES = 300
 PATIENCE = 40
 """Graphs drawn before one that meets every rule, if not in the best way, is taken."""
 
-SEARCH = 20
-"""How far beyond the bounds a number of nodes that would do is looked for, for a message."""
+DRAWS = 60_000
+DRAWS_AN_INSTANCE = 50
+"""A cell for which more graphs than these together are drawn is given up.
+
+A published cell takes up to 23,000 in all. Where more instances are asked for than there are
+graphs, each further one takes ever longer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,22 @@ class Draft:
         return self.drawn.graph
 
 
+class UnfilledError(InputError):
+    """A cell that cannot be filled.
+
+    Attributes:
+        cell: The cell, as far as it is filled.
+        name: The generator that gives no further graph.
+        reached: How many instances, from the first one on, there are.
+    """
+
+    def __init__(self, message: str, cell: "Cell", name: str) -> None:
+        super().__init__(message)
+        self.cell = cell
+        self.name = name
+        self.reached = cell.reached
+
+
 class Cell:
     """A task at a difficulty: its recipe, what was entered, and counts of what was entered.
 
@@ -109,6 +130,9 @@ class Cell:
         rules: The task's quotas.
         tally: Counts of what instances were tagged with.
         made: Number of instances entered, by generator.
+        reached: The place that is being filled; all before it are.
+        draws: Number of graphs drawn.
+        most_draws: After how many it is given up; by default that depends on what it has.
     """
 
     def __init__(
@@ -123,6 +147,7 @@ class Cell:
         generators: Sequence[str],
         rules: Mapping[str, Any],
         avoided: Sequence[Graph] = (),
+        most_draws: int | None = None,
     ) -> None:
         self.task = task
         self.difficulty = difficulty
@@ -134,6 +159,9 @@ class Cell:
         self.rules = dict(rules)
         self.tally: Counter[Any] = Counter()
         self.made: Counter[str] = Counter()
+        self.reached = 0
+        self.draws = 0
+        self.most_draws = most_draws
         self._questions: set[tuple[Graph, int | None, int | None]] = set()
         self._classes = {name: Classes() for name in generators}
         for graph in avoided:
@@ -222,18 +250,32 @@ class Cell:
         to the upper bound, then the next smaller ones.
 
         Raises:
-            InputError: If no number of nodes gives such a graph.
+            UnfilledError: If no number of nodes gives such a graph, or too many were drawn.
         """
         low, high = self.bounds
         draws = 0
         for size in [n, *range(n + 1, high + 1), *range(n - 1, low - 1, -1)]:
+            if self.draws > self._may_draw():
+                break
             best, used = self.search(name, size, random, grade, options, tries)
             draws += used
             if best is not None:
                 drawn, found = best
                 relaxed = found.relaxed if size == n else (*found.relaxed, "nodes")
                 return Draft(drawn, found, draws, relaxed, seed_key(*key))
-        raise self.failure(name, rule, draws, random, grade, options)
+        many = "in" if self.draws <= self._may_draw() else "or too few, in"
+        raise UnfilledError(
+            f"{self.task} {self.difficulty}: generator {name} with {low} to {high} nodes gives no "
+            f"further graph under the rule '{rule}' {many} {self.draws:,} draws: "
+            f"{self.made[name]} of {self.share(name)} were found",
+            self,
+            name,
+        )
+
+    def _may_draw(self) -> int:
+        if self.most_draws is not None:
+            return self.most_draws
+        return DRAWS + DRAWS_AN_INSTANCE * self.made.total()
 
     def search(
         self,
@@ -247,6 +289,7 @@ class Cell:
         """Returns the best new graph with n nodes that was found, and how many were drawn."""
         best: tuple[Drawn, Found] | None = None
         for attempt in range(1, tries + 1):
+            self.draws += 1
             drawn = draw(name, n, random, **options())
             found = grade(drawn)
             if (
@@ -260,38 +303,3 @@ class Cell:
             ):
                 return best, attempt
         return best, tries
-
-    def failure(
-        self,
-        name: str,
-        rule: str,
-        draws: int,
-        random: np.random.Generator,
-        grade: Grader,
-        options: Callable[[], Mapping[str, Any]] = dict,
-    ) -> InputError:
-        """Returns the error that says which rule could not be kept, and what could be."""
-        low, high = self.bounds
-        near = sorted(
-            [*range(high + 1, high + SEARCH + 1), *range(max(2, low - SEARCH), low)],
-            key=lambda size: (max(size - high, low - size), -size),
-        )
-        possible = None
-        for size in near:
-            try:
-                if self.search(name, size, random, grade, options, tries=PATIENCE)[0] is not None:
-                    possible = size
-                    break
-            except InputError:  # too many nodes for the task
-                continue
-        hint = f"{self.made[name]} of {self.share(name)} were found"
-        if possible is not None:
-            bound = "lower" if possible < low else "upper"
-            hint += f"; the nearest number of nodes that gives one more is {possible}"
-            hint += f" (move the {bound} bound there), or ask for fewer instances"
-        else:
-            hint += "; ask for fewer instances or leave the generator out"
-        return InputError(
-            f"{self.task} {self.difficulty}: generator {name} with {low} to {high} nodes gives no "
-            f"further graph under the rule '{rule}' in {draws} draws: {hint}"
-        )

@@ -22,7 +22,7 @@ COUNTS: Mapping[str, tuple[int, int, int]] = {
     "shortest_path": (252, 252, 168),
     "triangle": (256, 256, 160),
 }
-"""Instances of each task, by difficulty; each appears once in all 63 combinations."""
+"""Instances of each task, by difficulty; each appears once in all combinations."""
 
 TASK_GENERATORS: Mapping[str, tuple[str, ...]] = {
     "bfs_order": GENERATORS,

@@ -6,9 +6,10 @@ from typing import Any
 
 from benchloom.builders.errors import InputError
 from benchloom.builders.graphomni.answers import answer
-from benchloom.builders.graphomni.cells import Cell, Draft, Instance
+from benchloom.builders.graphomni.cells import Cell, Draft, Instance, UnfilledError
 from benchloom.builders.graphomni.generators import GENERATORS
 from benchloom.builders.graphomni.grid import TASK_GENERATORS
+from benchloom.builders.graphomni.instances_feasible import explained
 from benchloom.builders.graphomni.instances_pairs import PAIRS
 from benchloom.builders.graphomni.instances_single import plan_single
 from benchloom.builders.graphs.graph import Graph
@@ -102,27 +103,36 @@ def plan_cell(
 
     Raises:
         InputError: If an argument cannot be used, or a rule cannot be kept; the message names the
-            cell, the rule and the nearest number of nodes that would do.
+            cell, the rule and the nearest bounds and number of instances that would do.
     """
     names = tuple(generators if generators is not None else task_generators(task))
     rules = _checked(task, difficulty, count, node_bounds, names, quotas)
-    cell = Cell(
-        task,
-        difficulty,
-        generation=generation,
-        seed=seed,
-        count=count,
-        bounds=node_bounds,
-        generators=names,
-        rules=rules,
-        avoided=avoided,
-    )
-    wanted = count if limit is None else min(limit, count)
     plan = _plan_pairs if task in PAIRS else _plan_singles
+
+    def planned(
+        size: int, bounds: tuple[int, int], most_draws: int | None = None
+    ) -> tuple[Cell, list[tuple[int, str, Draft]]]:
+        cell = Cell(
+            task,
+            difficulty,
+            generation=generation,
+            seed=seed,
+            count=size,
+            bounds=bounds,
+            generators=names,
+            rules=rules,
+            avoided=avoided,
+            most_draws=most_draws,
+        )
+        return cell, plan(cell, size if limit is None else min(limit, size))
+
+    try:
+        cell, drafts = planned(count, node_bounds)
+    except UnfilledError as error:
+        raise explained(error, lambda *arguments: planned(*arguments)[0]) from None
+    wanted = count if limit is None else min(limit, count)
     return [
-        _instance(cell, index, name, draft)
-        for index, name, draft in plan(cell, wanted)
-        if index < wanted
+        instance_of(cell, index, name, draft) for index, name, draft in drafts if index < wanted
     ]
 
 
@@ -130,6 +140,7 @@ def _plan_singles(cell: Cell, wanted: int) -> list[tuple[int, str, Draft]]:
     planned = []
     for index in range(wanted):
         unit, place = divmod(index, len(cell.generators))
+        cell.reached = index
         name = cell.generators[place]
         draft = plan_single(cell, name, unit, index)
         cell.enter(name, draft)
@@ -150,6 +161,7 @@ def _plan_pairs(cell: Cell, wanted: int) -> list[tuple[int, str, Draft]]:
             first = 2 * block * many + place
             if first >= cell.count:
                 continue
+            cell.reached = first
             no, yes = PAIRS[cell.task](cell, name, block)
             order = (no, yes) if place % 2 == 0 else (yes, no)
             for index, draft in zip((first, first + many), order, strict=True):
@@ -159,7 +171,8 @@ def _plan_pairs(cell: Cell, wanted: int) -> list[tuple[int, str, Draft]]:
     return sorted(planned, key=lambda entry: entry[0])
 
 
-def _instance(cell: Cell, index: int, name: str, draft: Draft) -> Instance:
+def instance_of(cell: Cell, index: int, name: str, draft: Draft) -> Instance:
+    """Returns a draft as the instance at a place of a cell, with its canonical answer."""
     source, target = draft.found.source, draft.found.target
     return Instance(
         task=cell.task,

@@ -49,7 +49,7 @@ def connectivity(cell: Cell, name: str, unit: int) -> tuple[Draft, Draft]:
     n = cell.nodes(name, unit)
     key = cell.key("instance", name, unit)
     random = rng(*key)
-    no = cell.pick(name, n, random, _apart(random), "two components of at least two nodes", key)
+    no = cell.pick(name, n, random, apart(random), "two components of at least two nodes", key)
     rules = cell.rules
     quotas = {
         1: rules["adjacent"],
@@ -65,7 +65,7 @@ def connectivity(cell: Cell, name: str, unit: int) -> tuple[Draft, Draft]:
     # A second component takes two nodes, so the first has no pair farther apart than this.
     wanted = max(1, min(wanted, n - 3 if want_two else n - 1))
     surplus = cell.tally["equal degrees", 1] - cell.tally["equal degrees", -1]
-    grade = _joined(random, no, name, wanted, want_two, may_be_adjacent, may_lack_two, surplus)
+    grade = joined(random, no, name, wanted, want_two, may_be_adjacent, may_lack_two, surplus)
     rule = (
         f"Yes pairs, at most {rules['most']:.0%} adjacent, at least {rules['least']:.0%} beside "
         "another component, with the degrees of a No pair"
@@ -73,7 +73,7 @@ def connectivity(cell: Cell, name: str, unit: int) -> tuple[Draft, Draft]:
     return no, cell.pick(name, n, random, grade, rule, key)
 
 
-def _apart(random: np.random.Generator) -> Grader:
+def apart(random: np.random.Generator) -> Grader:
     """Returns the grader of graphs with two nodes, not isolated, that no path joins."""
 
     def grade(drawn: Drawn) -> Found | None:
@@ -96,7 +96,7 @@ def _apart(random: np.random.Generator) -> Grader:
     return grade
 
 
-def _joined(
+def joined(
     random: np.random.Generator,
     no: Draft,
     name: str,

@@ -154,7 +154,7 @@ def hamiltonian_cycles(
         open_to_all = min(graph.degrees) >= 2 and len(components(neighbour_masks(graph))) == 1
         if not open_to_all and (wanted or graph.n_edges == 0):
             return None
-        if open_to_all and not _is_decided(graph, wanted):
+        if open_to_all and not is_decided(graph, wanted):
             return None
         if wanted:
             return Found()
@@ -173,18 +173,22 @@ def max_cuts(cell: Cell, name: str, index: int, random: np.random.Generator) -> 
         raise _too_large(cell, MAX_CUT_LIMIT)
 
     def grade(drawn: Drawn) -> Found | None:
-        masks = neighbour_masks(drawn.graph)
-        for component in components(masks):
-            start = (component & -component).bit_length() - 1
-            for level in levels(masks, start):
-                if any(masks[v] & level for v in members(level)):
-                    return Found()
-        return None
+        return Found() if has_odd_cycle(drawn.graph) else None
 
     return grade, "a cycle of odd length"
 
 
-def _is_decided(graph: Graph, wanted: bool) -> bool:
+def has_odd_cycle(graph: Graph) -> bool:
+    """Returns whether some edge joins two nodes at the same distance from a node."""
+    masks = neighbour_masks(graph)
+    for component in components(masks):
+        for level in levels(masks, (component & -component).bit_length() - 1):
+            if any(masks[v] & level for v in members(level)):
+                return True
+    return False
+
+
+def is_decided(graph: Graph, wanted: bool) -> bool:
     """Returns whether it is soon found out that a Hamiltonian cycle exists, or that none does.
 
     A graph that takes either method too long is left out, so that no plan and no audit ever does.

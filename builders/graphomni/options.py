@@ -1,12 +1,13 @@
 """The options of a GraphOmni recipe."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from benchloom.builders.errors import InputError
 from benchloom.builders.graphomni.grid import DIFFICULTIES, EXTRA_HARD, GENERATORS
 
-NAMES = ("extra_hard", "generators", "nodes", "counts")
+NAMES = ("extra_hard", "generators", "nodes", "counts", "graphs")
 
 
 def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -15,10 +16,11 @@ def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         options: `extra_hard`, whether that split is wanted; `generators`, names; `nodes`, a
             mapping of difficulties to least and most or words `easy=5-10`; `counts`, a mapping of
-            difficulties to numbers of instances of a task or words `easy=100`.
+            difficulties to numbers of instances of a task or words `easy=100`; `graphs`, a folder
+            of a user's own graphs, of which the digest is returned.
 
     Raises:
-        InputError: If one is unknown or cannot be used.
+        InputError: If one is unknown or cannot be used, or the folder's graphs cannot.
     """
     for name in options:
         if name not in NAMES:
@@ -38,6 +40,14 @@ def resolve(options: Mapping[str, Any]) -> dict[str, Any]:
         resolved["nodes"] = {name: _bounds(name, value) for name, value in nodes.items()}
     if counts := _by_difficulty(options.get("counts"), "counts", difficulties):
         resolved["counts"] = {name: _count(name, value) for name, value in counts.items()}
+    if folder := options.get("graphs"):
+        if "generators" in resolved:
+            raise InputError(
+                "--graphs asks about your own graphs, none of a generator; leave out --generators"
+            )
+        from benchloom.builders.graphomni.user_folder import read_folder
+
+        resolved["graphs"] = read_folder(Path(folder)).digest
     return resolved
 
 

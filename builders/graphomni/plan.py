@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchloom.builders.errors import InputError
 from benchloom.builders.graphomni.cells import Instance
 from benchloom.builders.graphomni.exemplars import exemplar_graphs
 from benchloom.builders.graphomni.grid import (
@@ -14,7 +15,8 @@ from benchloom.builders.graphomni.grid import (
     NP_HARD,
 )
 from benchloom.builders.graphomni.instances import plan_cell
-from benchloom.builders.recipe import Recipe
+from benchloom.builders.graphomni.plan_user import folder_remarks, plan_user_task, suits
+from benchloom.builders.recipe import Recipe, chosen_configs
 from benchloom.builders.specs import LazySpecs
 
 
@@ -52,11 +54,24 @@ class SplitSpecs(LazySpecs[Spec]):
 
 
 def plan_task(recipe: Recipe, task: str) -> dict[str, SplitSpecs]:
-    """Returns the specs of each split of a task.
+    """Returns the specs of each split of a task; of a user's graphs only splits that hold any.
 
     Raises:
-        InputError: If a cell cannot be filled.
+        InputError: If a cell cannot be filled, or no graph of a user's suits the task.
     """
+    if "graphs" in recipe.options:
+        planned = plan_user_task(recipe, task, list(cells_of(task, recipe.options)))
+        return {
+            difficulty: SplitSpecs(instances[: recipe.limit], recipe.generation)
+            for difficulty, instances in planned.cells.items()
+        }
+    for name, (_, most) in recipe.options.get("nodes", {}).items():
+        if most > NP_HARD.get(task, most):
+            raise InputError(
+                f"{task} {name}: --nodes asks for graphs of up to {most} nodes, but exact answers "
+                f"are worked out for up to {NP_HARD[task]}; the nearest upper bound is "
+                f"{NP_HARD[task]}"
+            )
     avoided = [graph for graph, _, _ in exemplar_graphs(task, recipe.generation)]
     return {
         difficulty: SplitSpecs(
@@ -75,6 +90,33 @@ def plan_task(recipe: Recipe, task: str) -> dict[str, SplitSpecs]:
         )
         for difficulty, count, bounds in cells_of(task, recipe.options)
     }
+
+
+def offered_tasks(recipe: Recipe) -> tuple[str, ...]:
+    """Returns the tasks, but those on request, that some graph of a user's suits.
+
+    Raises:
+        InputError: If there is none.
+    """
+    sizes = {task: list(cells_of(task, recipe.options)) for task in COUNTS}
+    tasks = tuple(task for task in COUNTS if suits(recipe, task, sizes[task]))
+    if not tasks:
+        plan_user_task(recipe, "triangle", sizes["triangle"])  # which any graph of a size suits
+    return tasks
+
+
+def user_remarks(recipe: Recipe, configs: Sequence[str]) -> list[str]:
+    """Returns how a user's files were read and what each task leaves out, a sentence each.
+
+    Raises:
+        InputError: If no graph suits a task that was named.
+    """
+    chosen = chosen_configs(recipe, configs)
+    tasks = chosen if configs else COUNTS  # also those that are not built, for no graph suits them
+    sizes = {task: list(cells_of(task, recipe.options)) for task in tasks}
+    for task in chosen:
+        plan_user_task(recipe, task, sizes[task])
+    return folder_remarks(recipe, sizes)
 
 
 def cells_of(task: str, options: Mapping[str, Any]) -> Iterator[tuple[str, int, tuple[int, int]]]:

@@ -50,10 +50,15 @@ def make_records(specs: Sequence[Spec]) -> Iterator[Record]:
             if (serialization, scheme) in wanted
         }
         for spec in of:
-            yield _record(spec, texts[spec.serialization, spec.scheme])
+            yield {
+                **planned_columns(spec),
+                "query": texts[spec.serialization, spec.scheme],
+                "edges": [list(edge) for edge in instance.graph.edges],
+            }
 
 
-def _record(spec: Spec, query: str) -> Record:
+def planned_columns(spec: Spec) -> Record:
+    """Returns the columns of a record but its text and its edges."""
     one = spec.instance
     place = f"{one.index:04d}"
     return {
@@ -64,11 +69,9 @@ def _record(spec: Spec, query: str) -> Record:
         "generator": one.generator,
         "serialization": spec.serialization,
         "prompt_scheme": spec.scheme,
-        "query": query,
         "answer": one.answer,
         "n_nodes": one.graph.n_nodes,
         "n_edges": one.graph.n_edges,
-        "edges": [list(edge) for edge in one.graph.edges],
         "source": one.source,
         "target": one.target,
         "generator_params": json.dumps(one.params, sort_keys=True, separators=(",", ":")),

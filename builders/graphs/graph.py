@@ -57,7 +57,11 @@ class Graph:
     @cached_property
     def degrees(self) -> tuple[int, ...]:
         """Degree of each node."""
-        return tuple(int(row).bit_count() for row in self.rows)
+        degrees = [0] * self.n_nodes
+        for u, v in self.edges:
+            degrees[u] += 1
+            degrees[v] += 1
+        return tuple(degrees)
 
     def relabelled(self, order: NDArray[np.integer]) -> "Graph":
         """Returns the graph in which node v is called order[v]."""

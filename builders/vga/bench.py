@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from benchloom.builders.benchmark import Benchmark, benchmark
 from benchloom.builders.errors import InputError
 from benchloom.builders.graphs.graph6 import decode
+from benchloom.builders.memory import peak_memory
 from benchloom.builders.recipe import Recipe
 from benchloom.builders.records import record_digest
 from benchloom.builders.shards import arrow_schema, write_shard
@@ -252,16 +251,6 @@ def _parallel(limit: int) -> tuple[float, float, int]:
             jobs(recipe.limit or 0), Path(folder) / "run", workers, lambda *_: None, lambda _: None
         )
         seconds = time.monotonic() - started
-    peaks = Parallel(workers, batch_size=1)(delayed(_peak_memory)() for _ in range(8 * workers))
+    peaks = Parallel(workers, batch_size=1)(delayed(peak_memory)() for _ in range(8 * workers))
     stop_workers()
     return plan.rows / seconds, max(peaks), workers
-
-
-def _peak_memory() -> float:
-    """Returns the peak resident memory of this process in MB."""
-    try:  # unlike getrusage, this leaves out what the process was before it became a worker
-        status = Path("/proc/self/status").read_text()
-        return int(status.partition("VmHWM:")[2].split()[0]) / 1e3
-    except (OSError, IndexError):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak / (1e6 if sys.platform == "darwin" else 1e3)

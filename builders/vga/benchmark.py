@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datasets import Features
 
     from benchloom.builders.recipe import Recipe
+    from benchloom.builders.statistics import CountTokens, FinishedBuild, Statistics
 
 
 class VisualGraphArena(Benchmark):
@@ -78,6 +79,12 @@ class VisualGraphArena(Benchmark):
 
         return make_record(spec)
 
+    def planned(self, spec: Any) -> Record:
+        """Returns the columns that a spec settles by itself."""
+        from benchloom.builders.vga.record import planned_columns
+
+        return planned_columns(spec)
+
     def make_all(self, specs: Sequence[Any]) -> Iterator[Record]:
         """Yields the records of specs."""
         from benchloom.builders.vga.record import make_records
@@ -108,12 +115,12 @@ class VisualGraphArena(Benchmark):
         return audit_ids(columns, config, split)
 
     def statistics(
-        self, columns: Mapping[str, Any], config: str, split: str
-    ) -> list[Sequence[Any]]:
+        self, build: FinishedBuild, count_tokens: CountTokens | None = None
+    ) -> Statistics:
         """Returns balance and what trivial rules reach."""
-        from benchloom.builders.vga.statistics import split_statistics
+        from benchloom.builders.vga.statistics import statistics
 
-        return split_statistics(columns, config, split)
+        return statistics(build)
 
     def preview(self, record: Record, config: str) -> Mapping[str, Any]:
         """Returns a record's picture and what is known of it."""

@@ -82,26 +82,37 @@ def _key(spec: Spec) -> tuple[Key, ...]:
     return ("vga", spec.generation, spec.config, spec.split, spec.seed, spec.index)
 
 
-def _record(spec: Spec, shown: Sequence[Shown], picture: tuple[bytes, str]) -> Record:
-    """Returns a record from its parts."""
+def planned_columns(spec: Spec) -> Record:
+    """Returns the columns of a record that its spec settles, before anything is drawn."""
     config = CONFIGS[spec.config]
-    name = f"{spec.config}-{spec.split}-{spec.index:06d}"
-    record: Record = {
-        "id": name,
-        "image": {"bytes": picture[0], "path": f"{name}.png"},
+    columns: Record = {
+        "id": f"{spec.config}-{spec.split}-{spec.index:06d}",
         "label": spec.label,
         "question": config.question,
         "answer": config.labels[spec.label],
+        "seed_key": seed_key(*_key(spec)),
     }
-    suffixes = ("_left", "_right") if config.pairs else ("",)
-    for suffix, one, source in zip(suffixes, shown, spec.graphs, strict=True):
-        record |= _columns(one, source, suffix)
-        if not config.pairs:
-            record["marked"] = list(one.marked) if one.marked else None
-        record[f"moved{suffix}"] = one.moved
+    for suffix, source in zip(_suffixes(spec), spec.graphs, strict=True):
+        columns[f"layout{suffix}"] = source.layout
+        columns[f"catalog_index{suffix}"] = source.catalog_index
+        columns[f"planar{suffix}"] = source.planar
+    return columns
+
+
+def _record(spec: Spec, shown: Sequence[Shown], picture: tuple[bytes, str]) -> Record:
+    """Returns a record from its parts."""
+    record = planned_columns(spec)
+    record["image"] = {"bytes": picture[0], "path": f"{record['id']}.png"}
     record["pixels_sha256"] = picture[1]
-    record["seed_key"] = seed_key(*_key(spec))
+    for suffix, one in zip(_suffixes(spec), shown, strict=True):
+        record |= _columns(one, suffix)
+        if not suffix:
+            record["marked"] = list(one.marked) if one.marked else None
     return record
+
+
+def _suffixes(spec: Spec) -> tuple[str, ...]:
+    return ("_left", "_right") if CONFIGS[spec.config].pairs else ("",)
 
 
 def frames_of(style: Style, pairs: bool) -> list[Frame]:
@@ -163,13 +174,11 @@ def _show(spec: Spec, source: ShownGraph, frame: Frame, generator: np.random.Gen
     return Shown(graph.relabelled(order), points, marked, placed.moved)
 
 
-def _columns(one: Shown, source: ShownGraph, suffix: str) -> dict[str, Any]:
+def _columns(one: Shown, suffix: str) -> dict[str, Any]:
     return {
-        f"layout{suffix}": source.layout,
         f"graph6{suffix}": encode(one.graph),
-        f"catalog_index{suffix}": source.catalog_index,
         f"n_nodes{suffix}": one.graph.n_nodes,
         f"n_edges{suffix}": one.graph.n_edges,
-        f"planar{suffix}": source.planar,
         f"positions{suffix}": (one.points / UNITS_PER_PIXEL).tolist(),
+        f"moved{suffix}": one.moved,
     }

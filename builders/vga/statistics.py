@@ -1,13 +1,113 @@
-"""Sizes, balance and shortcut rules of a split."""
+"""Sizes, balance and shortcut rules of a finished build of VGA."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from benchloom.builders.statistics import (
+    Bars,
+    Chart,
+    FinishedBuild,
+    Share,
+    Statistics,
+    Table,
+)
 from benchloom.builders.vga.configs import CONFIGS
 from benchloom.builders.vga.shortcuts import measure
+
+
+@dataclass(frozen=True)
+class BuiltSplit:
+    """What is known of a split.
+
+    Attributes:
+        config: The config.
+        split: The split.
+        rows: Measures, values and remarks.
+        labels: Number of records of each label, by name.
+        edges: Number of graphs with each number of edges; in pairs both graphs count.
+    """
+
+    config: str
+    split: str
+    rows: Sequence[Sequence[Any]]
+    labels: Mapping[str, int]
+    edges: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class VgaStatistics(Statistics):
+    """What is known of a finished build of VGA."""
+
+    splits: Sequence[BuiltSplit]
+
+    def tables(self) -> list[Table]:
+        """Returns one table with the measures of all splits."""
+        rows = [(of.config, of.split, *row) for of in self.splits for row in of.rows]
+        head = ("config", "split", "measure", "value", "remark")
+        return [Table("splits", "Sizes, balance and shortcuts", head, rows)]
+
+    def charts(self) -> list[Chart]:
+        """Returns labels and numbers of edges, a panel for each config, a colour for each split."""
+        configs: dict[str, list[BuiltSplit]] = {}
+        for of in self.splits:
+            configs.setdefault(of.config, []).append(of)
+        labels = [_label_bars(config, splits) for config, splits in configs.items()]
+        edges = [_edge_bars(config, splits) for config, splits in configs.items()]
+        return [
+            Chart("labels", "Labels, by config and split", _in_rows(labels)),
+            Chart("edges", "Edges of the graphs, by config and split", _in_rows(edges)),
+        ]
+
+
+def statistics(build: FinishedBuild) -> VgaStatistics:
+    """Returns what is known of a finished build; a split is in memory at a time."""
+    splits = []
+    for config, split in build.splits():
+        columns = build.columns(config, split)
+        labels = Counter(columns["label"])
+        edges: Counter[int] = Counter()
+        for suffix in _suffixes(config):
+            edges.update(columns[f"n_edges{suffix}"])
+        splits.append(
+            BuiltSplit(
+                config,
+                split,
+                split_statistics(columns, config, split),
+                {name: labels[number] for number, name in enumerate(CONFIGS[config].labels)},
+                edges,
+            )
+        )
+    return VgaStatistics(splits)
+
+
+def _suffixes(config: str) -> tuple[str, ...]:
+    return ("_left", "_right") if CONFIGS[config].pairs else ("",)
+
+
+def _in_rows(panels: Sequence[Bars]) -> list[Sequence[Bars]]:
+    """Returns panels in rows of three."""
+    return [panels[start : start + 3] for start in range(0, len(panels), 3)]
+
+
+def _label_bars(config: str, splits: Sequence[BuiltSplit]) -> Bars:
+    names = list(splits[0].labels)
+    series = {of.split: _percentages([of.labels[name] for name in names]) for of in splits}
+    return Bars(config, "label", "% of records", names, series)
+
+
+def _edge_bars(config: str, splits: Sequence[BuiltSplit]) -> Bars:
+    known = [number for of in splits for number in of.edges]
+    ticks = range(min(known), max(known) + 1)
+    series = {of.split: _percentages([of.edges.get(m, 0) for m in ticks]) for of in splits}
+    return Bars(config, "edges", "% of graphs", [str(m) for m in ticks], series)
+
+
+def _percentages(counts: Sequence[int]) -> list[float]:
+    return [100 * count / sum(counts) for count in counts]
 
 
 def split_statistics(columns: Mapping[str, Any], config: str, split: str) -> list[Sequence[Any]]:
@@ -19,7 +119,7 @@ def split_statistics(columns: Mapping[str, Any], config: str, split: str) -> lis
         split: The split, for its layout.
     """
     spec = CONFIGS[config]
-    suffixes = ("_left", "_right") if spec.pairs else ("",)
+    suffixes = _suffixes(config)
     n = len(columns["id"])
     rows: list[Sequence[Any]] = [("records", n, spec.layouts[split])]
     labels = np.asarray(columns["label"])
@@ -44,7 +144,7 @@ def split_statistics(columns: Mapping[str, Any], config: str, split: str) -> lis
                 )
             )
         rows.append(
-            (f"planar{name}", float(np.mean(columns[f"planar{suffix}"])), "share of the records")
+            (f"planar{name}", Share(np.mean(columns[f"planar{suffix}"])), "share of the records")
         )
         edges = columns[f"n_edges{suffix}"]
         rows.append((f"edges{name}", float(np.mean(edges)), f"mean; {min(edges)} to {max(edges)}"))
@@ -52,7 +152,7 @@ def split_statistics(columns: Mapping[str, Any], config: str, split: str) -> lis
         rows.append(
             (
                 f"repaired drawings{name}",
-                float((moved > 0).mean()),
+                Share((moved > 0).mean()),
                 f"share; {moved.mean():.2f} nodes moved on average",
             )
         )
@@ -65,8 +165,8 @@ def split_statistics(columns: Mapping[str, Any], config: str, split: str) -> lis
         rows.append(
             (
                 f"rule: {rule['rule']}",
-                float(rule["accuracy"]),
-                f"accuracy; chance {rule['chance']:.3f}",
+                Share(rule["accuracy"]),
+                f"accuracy; chance {Share(rule['chance'])}",
             )
         )
     return rows

@@ -11,7 +11,10 @@ import pytest
 from PIL import Image
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-COMMANDS = ("list", "build", "verify", "audit", "show", "preview", "stats", "export", "bench")
+COMMANDS = (
+    *("list", "build", "verify", "audit", "show", "preview", "stats", "card", "export", "diff"),
+    "bench",
+)
 
 
 def refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
@@ -108,7 +111,7 @@ def test_build_and_everything_after(run_cli: Run, tmp_path: Path) -> None:
     )  # fmt: skip
     audited = run_cli("audit", "data", "--sample", "4")
     assert (audited.returncode, audited.stdout) == (0, "28 records read back, every one right\n")
-    stats = json.loads(run_cli("stats", "data", "--json").stdout)
+    stats = json.loads(run_cli("stats", "data", "--json").stdout)["tables"]["splits"]
     assert {row["split"] for row in stats} >= {"train", "test", "test_kawai", "test_random"}
     assert any(row["measure"].startswith("rule: ") for row in stats)
     assert run_cli("preview", "data").returncode == 0
@@ -233,6 +236,6 @@ def test_graphomni_goes_through_the_same_commands(run_cli: Run, tmp_path: Path) 
     assert run_cli("audit", "om").stdout == "1,134 records read back, every one right\n"
     assert run_cli("verify", "om", "--sample", "5").returncode == 0
     assert run_cli("preview", "om").returncode == 0
-    rows = json.loads(run_cli("stats", "om", "--json").stdout)
-    assert any(row["measure"] == "random baseline" for row in rows)
+    tables = json.loads(run_cli("stats", "om", "--json").stdout)["tables"]
+    assert any(row["measure"] == "random baseline" for row in tables["cycle"])
     refused(run_cli("export", "om", "--to", "x"), "graphomni has no folder layout")

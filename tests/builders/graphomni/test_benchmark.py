@@ -12,7 +12,7 @@ from datasets import load_dataset
 
 from benchloom.builders.benchmark import benchmark
 from benchloom.builders.errors import InputError
-from benchloom.builders.graphomni.grid import COUNTS, DIFFICULTIES
+from benchloom.builders.graphomni.grid import COMBINATIONS, COUNTS, DIFFICULTIES
 from benchloom.builders.pipeline import build, make_plan
 from benchloom.builders.recipe import Recipe
 from benchloom.builders.shards import arrow_schema, read_records, write_shard
@@ -20,6 +20,7 @@ from benchloom.loaders.directory import Build
 from benchloom.loaders.verification import audit, verify
 
 Record = dict[str, Any]
+N = len(COMBINATIONS)
 
 
 @pytest.fixture(scope="session")
@@ -38,27 +39,28 @@ def test_the_grid_is_full(omni_build: Path) -> None:
     for config in COUNTS:
         for split in DIFFICULTIES:
             rows = records(omni_build, config, split)
-            assert len(rows) == 4 * 63 == len({row["id"] for row in rows})
+            assert len(rows) == 4 * N == len({row["id"] for row in rows})
             combinations = Counter((row["serialization"], row["prompt_scheme"]) for row in rows)
             assert set(combinations.values()) == {4}
-            assert len(combinations) == 63
+            assert len(combinations) == N
             least, most = DIFFICULTIES[split]
             assert all(least <= row["n_nodes"] <= most for row in rows)
 
 
 def test_load_dataset_opens_a_task_and_all_of_them(omni_build: Path) -> None:
     hard = load_dataset(str(omni_build), "bfs_order", split="hard")
-    assert len(hard) == 252
+    assert len(hard) == 4 * N
     assert hard.features == benchmark("graphomni").features("bfs_order")
-    assert len(load_dataset(str(omni_build), "all", split="easy")) == 6 * 252
-    assert len(load_dataset(str(omni_build), split="medium")) == 6 * 252
+    assert len(load_dataset(str(omni_build), "all", split="easy")) == 6 * 4 * N
+    assert len(load_dataset(str(omni_build), split="medium")) == 6 * 4 * N
 
 
 def test_a_limit_gives_the_first_instances(omni_build: Path, tmp_path: Path) -> None:
     build(Recipe.of("graphomni", limit=2), tmp_path / "two", ["cycle"], jobs=2, quiet=True)
     for split in DIFFICULTIES:
         assert (
-            records(tmp_path / "two", "cycle", split) == records(omni_build, "cycle", split)[:126]
+            records(tmp_path / "two", "cycle", split)
+            == records(omni_build, "cycle", split)[: 2 * N]
         )
 
 
@@ -101,6 +103,16 @@ def test_the_extra_hard_split_is_built_on_request(tmp_path: Path) -> None:
 def test_options_that_cannot_be_used_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Recipe.of("graphomni", options=options)
+
+
+@pytest.mark.parametrize(("task", "largest"), [("max_cut", 20), ("hamiltonian_cycle", 30)])
+def test_nodes_beyond_exact_answers_are_refused_and_not_left_out(
+    task: str, largest: int, tmp_path: Path
+) -> None:
+    recipe = Recipe.of("graphomni", options={"nodes": ["hard=25-40"]})
+    with pytest.raises(InputError, match=f"{task} hard.*nearest upper bound is {largest}"):
+        build(recipe, tmp_path / "out", [task], jobs=1, quiet=True)
+    assert not list(tmp_path.rglob("*.parquet"))
 
 
 def test_an_option_changes_what_it_says(tmp_path: Path) -> None:  # case P1
@@ -187,5 +199,5 @@ def test_a_planted_fault_is_found(
 def test_a_good_build_has_no_faults(omni_build: Path) -> None:
     counts: Counter[str] = Counter()
     assert audit(Build(omni_build), None, 1, counts) == []
-    assert counts["records"] == 18 * 4 * 63
+    assert counts["records"] == 18 * 4 * N
     assert verify(Build(omni_build), 20, 1, Counter()) == []

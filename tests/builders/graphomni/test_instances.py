@@ -1,5 +1,6 @@
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -265,10 +266,18 @@ def test_np_hard_tasks(task: str, high: int) -> None:
         (
             "bfs_order",
             {"low": 3, "high": 3, "generators": ("BAG",)},
-            r"bfs_order easy.*BAG with 3 to 3 nodes.*one step.*1 of 12.*nodes.* is 4 ",
+            r"bfs_order easy.*BAG with 3 to 3 nodes.*one step.*1 of 12.*6 to 6 nodes.*1 instance,",
         ),
-        ("connectivity", {"low": 4, "high": 4}, "connectivity easy.*at most 30% adjacent.* is "),
-        ("diameter", {"count": 90, "most_common": 0.05}, "no diameter in more than 5%.*fewer"),
+        (
+            "connectivity",
+            {"low": 4, "high": 4},
+            "connectivity easy.*at most 30% adjacent.*give it ",
+        ),
+        (
+            "diameter",
+            {"count": 90, "most_common": 0.05},
+            "no diameter in more than 5%.*ask for [0-9]+ inst",
+        ),
         ("triangle", {"low": 20, "high": 20, "count": 60, "most": 1}, "at most 1 triangles"),
         ("connectivity", {"generators": ("BAG",)}, "always connected.*choose from BAF"),
         ("cycle", {"generators": ("BAF",)}, "no cycles"),
@@ -298,3 +307,48 @@ def test_every_task_names_generators_in_the_order_of_shares() -> None:
     for task in (*COUNTS, "hamiltonian_cycle", "max_cut"):
         names = task_generators(task)
         assert list(names) == [name for name in GENERATORS if name in names]
+
+
+# A user does what the message says, so it must be true.
+@pytest.mark.parametrize(
+    ("task", "arguments"),
+    [
+        ("bfs_order", {"low": 3, "high": 3, "generators": ("BAG",)}),
+        ("connectivity", {"low": 4, "high": 4}),
+        ("cycle", {"low": 3, "high": 3}),
+        ("diameter", {"low": 4, "high": 5, "count": 60}),
+        ("diameter", {"low": 90, "high": 100, "generators": ("SF",)}),
+        ("shortest_path", {"low": 2, "high": 2}),
+        ("triangle", {"low": 3, "high": 4, "count": 60}),
+        ("triangle", {"low": 20, "high": 20, "count": 60, "most": 1}),
+        ("hamiltonian_cycle", {"low": 3, "high": 3}),
+        ("max_cut", {"low": 3, "high": 3}),
+    ],
+)
+def test_what_is_said_to_be_possible_is(task: str, arguments: dict[str, object]) -> None:
+    with pytest.raises(InputError) as caught:
+        small(task, **arguments)  # type: ignore[arg-type]
+    message = str(caught.value)
+    hints = 0
+    if found := re.search(r"give it ([0-9]+) to ([0-9]+) nodes", message):
+        low, high = int(found[1]), int(found[2])
+        planned = small(task, **{**arguments, "low": low, "high": high})  # type: ignore[arg-type]
+        assert len(planned) == arguments.get("count", 12)
+        assert all(low <= i.graph.n_nodes <= high for i in planned)
+        hints += 1
+    if found := re.search(r"ask for ([0-9,]+) instance", message):
+        count = int(found[1].replace(",", ""))
+        assert len(small(task, **{**arguments, "count": count})) == count  # type: ignore[arg-type]
+        hints += 1
+    assert hints
+
+
+# There are some 300 forests on 5 to 8 nodes: looking for more would never end.
+def test_a_cell_of_far_too_many_instances_is_given_up() -> None:
+    with pytest.raises(InputError, match=r"BAF with 5 to 8 nodes gives no .* of 100000 were") as it:
+        small("bfs_order", 100_000, 5, 8, generators=("BAF",))
+    found = re.search(r"ask for ([0-9,]+) instances", str(it.value))
+    assert found
+    count = int(found[1].replace(",", ""))
+    assert 50 < count < 300
+    assert len(small("bfs_order", count, 5, 8, generators=("BAF",))) == count

@@ -1,0 +1,110 @@
+"""Charts as PNGs: what is in them, and that equal charts are equal files."""
+
+import io
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from PIL import Image
+
+from benchloom.builders.statistics import Bars, Boxes, Chart, HeatMap
+from benchloom.loaders.plots import COLOURS, plot, plots, tick_step
+
+BARS = Bars("easy", "answer", "%", ["No", "Yes"], {"train": [60, 40], "test": [50, 50]})
+BOXES = Boxes("easy", "edges", {"ERM": [1, 2, 3, 9], "SF": [4]})
+HEAT = HeatMap("tokens", ["cot", "k_shot"], ["gml", "edge_list"], [[10, 2000], [30, 4]])
+CHARTS = [
+    Chart("bars", "Bars", [[BARS, BARS, BARS], [BARS]]),
+    Chart("boxes", "Boxes", [[BOXES]]),
+    Chart("heat", "Heat", [[HEAT]]),
+]
+
+
+def pixels(png: bytes) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def share_of(image: np.ndarray, colour: str) -> float:
+    wanted = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    return float((np.abs(image.astype(int) - wanted).max(axis=2) <= 2).mean())
+
+
+def test_equal_charts_are_equal_bytes_whatever_the_user_has_set() -> None:
+    first = plots(CHARTS)
+    assert list(first) == ["bars", "boxes", "heat"]
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "red", "figure.dpi": 20}):
+        assert plots(CHARTS) == first
+        assert mpl.rcParams["font.size"] == 30
+
+
+def test_files_say_nothing_of_when_and_by_what_they_were_drawn() -> None:
+    for png in plots(CHARTS).values():
+        assert set(Image.open(io.BytesIO(png)).info) == {"dpi"}
+
+
+def test_panels_stand_in_rows() -> None:
+    image = pixels(plot(CHARTS[0]))
+    one = pixels(plot(Chart("bars", "Bars", [[BARS]])))
+    assert image.shape[1] == 3 * one.shape[1]
+    assert image.shape[0] > 1.7 * one.shape[0]
+    # No panel, and nothing drawn, where the second row has none.
+    empty = image[image.shape[0] * 6 // 10 : image.shape[0] * 9 // 10, image.shape[1] * 4 // 10 :]
+    assert (empty == 255).all()
+
+
+def test_each_series_has_its_colour_in_every_panel() -> None:
+    only_test = Bars("b", "answer", "%", ["No", "Yes"], {"test": [50, 50]})
+    image = pixels(plot(Chart("two", "Two", [[BARS, only_test]])))
+    left, right = image[:, : image.shape[1] // 2], image[:, image.shape[1] // 2 :]
+    assert share_of(left, COLOURS[0]) > 0.05
+    assert share_of(left, COLOURS[1]) > 0.05
+    assert share_of(right[: -image.shape[0] // 6], COLOURS[0]) == 0
+    assert share_of(right, COLOURS[1]) > 0.1
+
+
+def test_a_box_has_its_colour_in_every_panel() -> None:
+    both = Boxes("both", "edges", {"ERM": [1, 9, 20], "SF": [1, 9, 20]})
+    alone = Boxes("alone", "edges", {"SF": [1, 9, 20]})
+    image = pixels(plot(Chart("two", "Two", [[both, alone]])))
+    right = image[:, image.shape[1] // 2 :]
+    assert share_of(right, "#ecb740") > 0.02  # the second colour, on white
+    assert share_of(right, "#4095c5") == 0
+
+
+def test_heights_are_comparable_between_panels() -> None:
+    low = Bars("low", "x", "%", ["a"], {"": [10]})
+    high = Bars("high", "x", "%", ["a"], {"": [100]})
+    image = pixels(plot(Chart("two", "Two", [[low, high]])))
+    shares = [
+        share_of(half, COLOURS[0])
+        for half in (image[:, : image.shape[1] // 2], image[:, image.shape[1] // 2 :])
+    ]
+    assert shares[1] == pytest.approx(10 * shares[0], rel=0.1)
+
+
+def test_colours_can_be_told_apart() -> None:
+    assert len(set(COLOURS)) == 8
+    many = {f"series {number}": [1.0] for number in range(10)}
+    assert plot(Chart("many", "Many", [[Bars("a", "x", "y", ["a"], many)]]))
+
+
+@pytest.mark.parametrize(
+    ("names", "step"),
+    [(0, 1), (14, 1), (15, 2), (28, 2), (29, 5), (61, 5), (71, 10), (20_000, 2000)],
+)
+def test_names_below_an_axis_are_thinned_out(names: int, step: int) -> None:
+    assert tick_step(names) == step
+
+
+def test_charts_without_numbers_are_drawn() -> None:
+    nothing = Bars("none", "x", "%", ["a"], {"": [0]})
+    assert plot(Chart("nothing", "Nothing", [[nothing]]))
+    assert plot(Chart("one", "One", [[Boxes("one", "edges", {"ERM": [3]})]]))
+    assert plot(Chart("even", "Even", [[HeatMap("even", ["a"], ["b"], [[5]])]]))
+
+
+def test_drawing_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    plots(CHARTS)
+    assert list(tmp_path.iterdir()) == []

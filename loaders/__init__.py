@@ -1,1 +1,6 @@
-"""How datasets are read, and answers to them scored."""
+"""How datasets are read, checked and shown, and answers are scored."""
+
+from benchloom.loaders.dataset import load
+from benchloom.loaders.images import attach_images
+
+__all__ = ["attach_images", "load"]

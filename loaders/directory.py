@@ -30,11 +30,21 @@ class Build:
         manifest: What it holds.
         benchmark: What it is a build of.
 
+    Args:
+        directory: Where it is.
+        manifest: What it holds, by default what the directory's manifest says.
+        places: Where files are that have not come to the directory yet.
+
     Raises:
         InputError: If the directory holds no finished build, or its manifest is damaged.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        manifest: Manifest | None = None,
+        places: Mapping[str, Path] | None = None,
+    ) -> None:
         try:
             str(directory.absolute()).encode()
         except UnicodeEncodeError:
@@ -45,8 +55,13 @@ class Build:
                 "run the command that made it once more"
             )
         self.directory = directory
-        self.manifest: Manifest = read_manifest(directory)
+        self.manifest: Manifest = manifest or read_manifest(directory)
         self.benchmark: Benchmark = benchmark(self.manifest.recipe.benchmark)
+        self._places = dict(places or {})
+
+    def locate(self, file: str) -> Path:
+        """Returns where a file is, which is named as in the manifest."""
+        return self._places.get(file, self.directory / file)
 
     def splits(self) -> Iterator[tuple[str, str]]:
         """Yields every config and split, in order."""
@@ -71,7 +86,7 @@ class Build:
         if missing := [file for file in wanted if file not in sums]:
             faults.append(f"{SUMS} does not list {', '.join(missing)}")
         for file, digest in sums.items():
-            path = self.directory / file
+            path = self.locate(file)
             if file in named:
                 continue
             if not path.is_file():
@@ -93,7 +108,7 @@ class Build:
                 for shard in self._shards(*of):
                     if fault := self._shape_fault(of[0], shard):
                         faults.append(fault)
-                    elif sha256_of(self.directory / shard.file) != shard.sha256:
+                    elif sha256_of(self.locate(shard.file)) != shard.sha256:
                         faults.append(
                             f"{shard.file} is not the file that was built: its SHA-256 differs"
                         )
@@ -105,7 +120,7 @@ class Build:
 
     def _shape_fault(self, config: str, shard: Shard) -> str:
         """Returns what is wrong with a shard's shape, nothing when nothing is."""
-        path = self.directory / shard.file
+        path = self.locate(shard.file)
         if not path.is_file():
             return f"{shard.file} is missing"
         try:
@@ -172,7 +187,7 @@ class Build:
         """
         for shard in self._shards(config, split):
             self._check_shape(config, shard)
-        return Columns([self.directory / shard.file for shard in self._shards(config, split)])
+        return Columns([self.locate(shard.file) for shard in self._shards(config, split)])
 
     def digests(self, config: str, split: str) -> tuple[list[str], list[bytes]]:
         """Returns the ids and the digests of a split's records, in order.
@@ -181,7 +196,7 @@ class Build:
             InputError: If their file is missing or cannot be read.
         """
         try:
-            table = read_columns([self.directory / records_file(config, split)], ["id", "digest"])
+            table = read_columns([self.locate(records_file(config, split))], ["id", "digest"])
         except OSError as error:
             raise _unreadable(error) from None
         return table["id"], table["digest"]
@@ -205,7 +220,7 @@ class Build:
         start, stop = (0, shard.rows) if wanted is None else (min(wanted), max(wanted) + 1)
         try:
             for place, record in enumerate(
-                read_records(self.directory / shard.file, start, stop), start
+                read_records(self.locate(shard.file), start, stop), start
             ):
                 if wanted is None or place in wanted:
                     yield place, record

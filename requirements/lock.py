@@ -1,15 +1,18 @@
-"""Writes base.lock, test.lock and oracles.lock from pyproject.toml: exact versions with hashes.
+"""Writes the locks from pyproject.toml: exact versions with hashes.
 
 Run it as `make lock`, which keeps every locked version that still fits, or as
 `make lock LOCK_OPTIONS=--upgrade`, which takes the newest of everything.
 
-All three files come out of one resolution over all extras, so no version differs between them:
+Three files come out of one resolution over all extras, so no version differs between them:
 
 * base.lock: what a user needs, and setuptools, which builds the package itself.
 * test.lock: base.lock and what the tests need. Everything in it is published as a wheel.
 * oracles.lock: only what test.lock lacks; it has to be compiled on the machine.
 
-They hold for CPython 3.11 and newer on Linux and macOS, and name no index.
+Each of the others is a resolution of its own, and holds an older version of datasets with what a
+user of that version has: what is built here must load there (`.ci/compatibility`).
+
+All hold for CPython 3.11 and newer on Linux and macOS, and name no index.
 """
 
 import argparse
@@ -23,6 +26,10 @@ import venv
 from pathlib import Path
 
 RESOLVER = "uv==0.13.9"
+OLDER = {
+    "datasets-2.21": ["datasets==2.21.*", "huggingface-hub<1", "pillow"],
+    "datasets-3.6": ["datasets==3.6.*", "huggingface-hub<1", "pillow"],
+}
 HERE = Path(__file__).resolve().parent
 # Markers that only say "Linux or macOS". Every line would carry them, and on any other system pip
 # would pass over every line and report success.
@@ -94,6 +101,12 @@ def main() -> int:
             "base": compile_lock(resolver, folder / "base", base, whole),
             "test": compile_lock(resolver, folder / "test", [*base, *extras["test"]], whole),
         }
+        for lock, requirements in OLDER.items():
+            standing = HERE / f"{lock}.lock"
+            (folder / lock).mkdir()
+            if standing.exists() and not upgrade:
+                (folder / lock / "output.lock").write_text(standing.read_text())
+            locks[lock] = compile_lock(resolver, folder / lock, requirements, "")
     tested = {name_package(entry) for entry in ENTRY.findall(locks["test"])}
     locks["oracles"] = "".join(
         entry for entry in ENTRY.findall(whole) if name_package(entry) not in tested

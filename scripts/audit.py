@@ -1,6 +1,7 @@
 """`benchloom audit`: reads the pictures back and works the answers out anew."""
 
 import argparse
+import sys
 from collections import Counter
 from typing import Any
 
@@ -32,6 +33,7 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Audits; status 1 when anything is wrong."""
+    from benchloom.loaders.checks_file import record_check
     from benchloom.loaders.directory import Build
     from benchloom.loaders.verification import audit
     from benchloom.scripts.arguments import print_faults
@@ -39,5 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     build = Build(arguments.directory)
     counts: Counter[str] = Counter()
     faults = audit(build, arguments.sample, arguments.jobs, counts)
+    figures = {"records": counts["records"], "faults": len(faults)}
+    if lost := record_check(arguments.directory, "audit", figures):
+        print(lost, file=sys.stderr)
     good = f"{counts['records']:,} records read back, every one right"
     return print_faults(faults, good, arguments.most, arguments.json)

@@ -1,39 +1,47 @@
 """Fixtures that all tests may use, and what holds for every run of the tests."""
 
 import importlib
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from loopback_hub import LoopbackHub
 
 NO_SKIPS = "BENCHLOOM_NO_SKIPS"
 SAMPLES = "BENCHLOOM_SAMPLES"
 # Outcomes in pytest's own statistics that mean "this was not shown to work".
 NOT_RUN = ("skipped", "xfailed", "xpassed")
 
+HUB = pytest.StashKey[LoopbackHub]()
 HUB_FOLDER = pytest.StashKey[str]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keeps datasets off the network and away from the user's cache.
 
-    It reads these variables when it is imported, so they are set before any test file is.
+    It reads these variables when it is imported, so they are set before any test file is. The Hub
+    of all tests is on loopback, and refuses connections until a test asks for the fixture `hub`.
     """
     folder = tempfile.mkdtemp(prefix="benchloom-hub-")
     config.stash[HUB_FOLDER] = folder
+    config.stash[HUB] = LoopbackHub()
     os.environ.update(
         HF_HOME=folder,
+        HF_ENDPOINT=config.stash[HUB].url,
         HF_HUB_OFFLINE="1",
         HF_DATASETS_OFFLINE="1",
         HF_HUB_DISABLE_TELEMETRY="1",
         HF_HUB_DISABLE_XET="1",
+        # Otherwise datasets reports every load to another address.
+        HF_UPDATE_DOWNLOAD_COUNTS="0",
     )
     for name in ("HF_DATASETS_CACHE", "HF_HUB_CACHE", "HF_TOKEN"):
         os.environ.pop(name, None)
@@ -41,9 +49,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Removes the cache of this run."""
-    folder = config.stash.get(HUB_FOLDER, None)
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
+    if HUB in config.stash:
+        config.stash[HUB].stop()
+        shutil.rmtree(config.stash[HUB_FOLDER], ignore_errors=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -146,6 +154,30 @@ def run_cli(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
 
 
+@pytest.fixture
+def hub(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackHub]:
+    """The Hub on loopback, empty, and in this process the clients' way to it.
+
+    Another process gets there with `hub.environment(cache_folder, token)`. Without this fixture
+    everything is offline. The clients' caches are empty, too.
+    """
+    import datasets
+    import huggingface_hub
+
+    hub = pytestconfig.stash[HUB]
+    hub.reset()
+    hub.start()
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
+    # It would look for a host beside the Hub's that exists for the real one alone.
+    monkeypatch.setattr(datasets.config, "USE_PARQUET_EXPORT", False)
+    huggingface_hub.HfFileSystem.clear_instance_cache()
+    for folder in ("hub", "datasets"):
+        shutil.rmtree(Path(pytestconfig.stash[HUB_FOLDER], folder), ignore_errors=True)
+    yield hub
+    assert not hub.errors, "\n".join(hub.errors)
+
+
 VGA_LIMIT = 24
 
 
@@ -164,3 +196,117 @@ def vga_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def vga_copy(vga_build: Path, tmp_path: Path) -> Path:
     """A copy of the small build of VGA, to be damaged."""
     return Path(shutil.copytree(vga_build, tmp_path / "copy"))
+
+
+@pytest.fixture(scope="session")
+def dragon_work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A reviewed working folder of DRAGON, and `copies` of sources beside it. Not to be changed."""
+    from dragon_work import write_reviewed
+
+    return write_reviewed(tmp_path_factory.mktemp("dragon"))
+
+
+@pytest.fixture(scope="session")
+def dragon_build(dragon_work: Path) -> Path:
+    """The build of these reviews. Not to be changed."""
+    from benchloom.builders.pipeline import build
+    from benchloom.builders.recipe import Recipe
+
+    directory = dragon_work.parent / "build"
+    recipe = Recipe.of("dragon", options={"review_dir": dragon_work})
+    build(recipe, directory, jobs=1, quiet=True)
+    return directory
+
+
+NUMBERS = """
+import os, time
+from pathlib import Path
+from benchloom.builders.benchmark import Benchmark
+from benchloom.builders.seeds import rng, seed_key
+
+class Numbers(Benchmark):
+    name, title, generation = "numbers", "Numbers", 1
+    configs, default_config = ("even", "odd"), "even"
+    combined_configs = {"all": ("even", "odd")}
+    shard_rows, row_group_rows, packages = 2, 2, ("numpy", "pyarrow")
+    folder = None  # where faults are switched on
+
+    def resolve(self, options): return dict(options)
+    def splits(self, config): return ("train", "test")
+    def outline(self, config, split): return (10, "low, high", "")
+    def features(self, config):
+        from datasets import ClassLabel, Features, List, Value
+        return Features({"id": Value("string"), "number": Value("int64"),
+                         "label": ClassLabel(names=["low", "high"]),
+                         "evidence": List(Value("int32")), "seed_key": Value("string")})
+    def plan(self, recipe, config):
+        rows = {"train": 10, "test": 5}
+        return {split: [(config, split, recipe.seed, i, self.folder)
+                        for i in range(min(n, recipe.limit or n))] for split, n in rows.items()}
+    def make(self, spec):
+        config, split, seed, i, folder = spec
+        name = f"{config}-{split}-{i}"
+        if folder is not None:
+            (Path(folder) / f"made-{name}-{os.getpid()}").touch()
+            fault = Path(folder) / f"fault-{name}"
+            if fault.exists():
+                words = fault.read_text().split()
+                if "once" in words: fault.unlink()
+                if "exit" in words: os._exit(9)
+                if "raise" in words: raise ZeroDivisionError("planted")
+                if "wait" in words:
+                    (Path(folder) / f"waiting-{os.getpid()}").touch()
+                    time.sleep(60)
+        key = ("numbers", config, split, seed, i)
+        return {"id": name, "number": int(rng(*key).integers(2**40)), "label": i % 2,
+                "evidence": [], "seed_key": seed_key(*key)}
+    def audit(self, record, config, recipe): return []
+    def statistics(self, build, count_tokens=None): raise NotImplementedError
+    def show(self, record, config): return str(record["number"])
+    def picture(self, record, config): return b""
+    def preview(self, record, config): return {"text": str(record["number"]), "caption": ""}
+    def export(self, config, split): return (f"{config}/{split}", f"{config}/{split}.txt")
+    def bench(self, limit): return []
+"""
+"""A small benchmark of numbers, to try the engine on without waiting for drawings."""
+
+
+@pytest.fixture
+def numbers_source() -> str:
+    """The source of the benchmark of numbers, for tests that run it in a process of its own."""
+    return NUMBERS
+
+
+@pytest.fixture
+def load_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Loads the benchmark of numbers with changes to its source; faults are in tmp_path/faults."""
+    import cloudpickle
+
+    from benchloom.builders.benchmark import BENCHMARKS
+
+    folder = tmp_path / "numbers"
+    (tmp_path / "faults").mkdir()
+
+    def load(*changes: tuple[str, str]) -> Any:
+        text = NUMBERS
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        folder.mkdir(exist_ok=True)
+        (folder / "numbers_benchmark.py").write_text(text)
+        spec = importlib.util.spec_from_file_location(
+            "numbers_benchmark", folder / "numbers_benchmark.py"
+        )
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, "numbers_benchmark", module)
+        spec.loader.exec_module(module)
+        if "numbers_benchmark" not in cloudpickle.list_registry_pickle_by_value():
+            cloudpickle.register_pickle_by_value(module)
+        made: Any = module.Numbers()
+        made.folder = str(tmp_path / "faults")
+        monkeypatch.setitem(BENCHMARKS, "numbers", made)
+        return made
+
+    return load

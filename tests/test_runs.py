@@ -90,8 +90,9 @@ def run_pytest(folder: Path, tests: str, **variables: str) -> subprocess.Complet
     (folder / "test_some.py").write_text(tests)
     ours = ("PYTEST", "BENCHLOOM_")
     outer = {name: os.environ[name] for name in os.environ if not name.startswith(ours)}
+    options = ["--import-mode=importlib", f"--override-ini=pythonpath={ROOT / 'tests/support'}"]
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "--import-mode=importlib", "-p", "no:cacheprovider"],
+        [sys.executable, "-m", "pytest", *options, "-p", "no:cacheprovider"],
         cwd=folder,
         env={**outer, **variables},
         capture_output=True,

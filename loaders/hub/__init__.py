@@ -1,0 +1,1 @@
+"""Releases on the Hub: reading them, comparing them, pushing them."""

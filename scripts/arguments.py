@@ -52,6 +52,17 @@ def add_directory(to: argparse.ArgumentParser) -> None:
     to.add_argument("directory", metavar="DIR", type=folder, help="the directory of a build")
 
 
+def add_images(to: argparse.ArgumentParser) -> None:
+    """Adds the option --images, for builds that hold none."""
+    to.add_argument(
+        "--images",
+        metavar="WHERE",
+        nargs="+",
+        help="for DRAGON, which holds none: SOURCE=FOLDER for each of your copies, or the working "
+        "folder that names them",
+    )
+
+
 def add_jobs(to: argparse.ArgumentParser) -> None:
     """Adds the option --jobs."""
     to.add_argument(

@@ -7,9 +7,37 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from benchloom.builders.errors import InputError
-from benchloom.scripts import audit, bench, build, export, list_, preview, show, stats, verify
+from benchloom.scripts import (
+    audit,
+    bench,
+    build,
+    card,
+    diff,
+    dragon,
+    export,
+    list_,
+    preview,
+    push,
+    show,
+    stats,
+    verify,
+)
 
-COMMANDS = (list_, build, verify, audit, show, preview, stats, export, bench)
+COMMANDS = (
+    list_,
+    build,
+    verify,
+    audit,
+    show,
+    preview,
+    stats,
+    card,
+    diff,
+    push,
+    export,
+    bench,
+    dragon,
+)
 GOOD, DIFFERENCES, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 EPILOG = """\

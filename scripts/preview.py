@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from benchloom.scripts.arguments import add_command, add_directory, whole_number
+from benchloom.scripts.arguments import add_command, add_directory, add_images, whole_number
 
 
 def add_parser(commands: Any) -> None:
@@ -17,8 +17,12 @@ def add_parser(commands: Any) -> None:
     )
     add_directory(parser)
     parser.add_argument(
-        "--to", metavar="FILE", type=Path, help="the page (default: DIR/preview.html)"
+        "--to",
+        metavar="FILE",
+        type=Path,
+        help="the page (default: DIR/preview.html; with --images DIR-preview.html)",
     )
+    add_images(parser)
     parser.add_argument(
         "--records",
         metavar="N",
@@ -30,11 +34,25 @@ def add_parser(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the page."""
+    """Writes the page.
+
+    Raises:
+        InputError: If pictures would come into the build.
+    """
+    from benchloom.builders.errors import InputError
     from benchloom.loaders.directory import Build
     from benchloom.loaders.preview import write_preview
 
-    to = arguments.to or arguments.directory / "preview.html"
-    shown = write_preview(Build(arguments.directory), to, arguments.records)
+    build, directory = Build(arguments.directory), arguments.directory
+    to = arguments.to or directory / "preview.html"
+    if arguments.images:
+        build.benchmark = build.benchmark.with_pictures(arguments.images)
+        to = arguments.to or Path(f"{directory}-preview.html")
+        if to.resolve().is_relative_to(directory.resolve()):
+            raise InputError(
+                f"{to} lies in the build, which must hold no picture of a source; "
+                "choose another --to"
+            )
+    shown = write_preview(build, to, arguments.records)
     print(f"{shown} records in {to}")
     return 0

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from benchloom.builders.errors import InputError
-from benchloom.scripts.arguments import add_command, add_directory, add_json
+from benchloom.scripts.arguments import add_command, add_directory, add_images, add_json
 
 
 def add_parser(commands: Any) -> None:
@@ -19,6 +19,7 @@ def add_parser(commands: Any) -> None:
     add_directory(parser)
     parser.add_argument("id", metavar="ID", help="the record's id")
     parser.add_argument("--draw", metavar="FILE", type=Path, help="write its picture as PNG")
+    add_images(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -31,6 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     from benchloom.loaders.directory import Build
 
     build = Build(arguments.directory)
+    if arguments.images:
+        build.benchmark = build.benchmark.with_pictures(arguments.images)
     config, record = build.find(arguments.id)
     if arguments.json:
         plain = {name: value for name, value in record.items() if name != "image"}

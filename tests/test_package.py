@@ -21,6 +21,7 @@ PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT: dict[str, Any] = PYPROJECT["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 BASE = [*PROJECT["dependencies"], *PYPROJECT["build-system"]["requires"]]
+LOCKS = sorted(path.name for path in (ROOT / "requirements").glob("*.lock"))
 HEAVY = ("cv2", "datasets", "joblib", "matplotlib", "networkx", "numba", "pandas", "pyarrow")
 
 
@@ -158,7 +159,7 @@ def test_python_has_no_upper_bound() -> None:
     assert PROJECT["requires-python"] == ">=3.11"
 
 
-@pytest.mark.parametrize("name", ["base.lock", "test.lock", "oracles.lock"])
+@pytest.mark.parametrize("name", LOCKS)
 def test_locks_are_exact_and_hashed(name: str) -> None:
     pins = read_lock(name)
     assert pins
@@ -170,7 +171,7 @@ def test_locks_are_exact_and_hashed(name: str) -> None:
             assert all(re.fullmatch("sha256:[0-9a-f]{64}", text) for text in hashes), pin
 
 
-@pytest.mark.parametrize("name", ["base.lock", "test.lock", "oracles.lock"])
+@pytest.mark.parametrize("name", LOCKS)
 def test_locks_name_no_place(name: str) -> None:
     text = (ROOT / "requirements" / name).read_text()
     for line in text.splitlines():
@@ -203,6 +204,8 @@ def test_base_lock_is_part_of_test_lock() -> None:
         ("base.lock", BASE),
         ("test.lock", [*BASE, *EXTRAS["test"]]),
         ("test.lock", EXTRAS["bench"]),
+        ("test.lock", EXTRAS["llm"]),
+        ("test.lock", EXTRAS["tokens"]),
         ("oracles.lock", EXTRAS["oracles"]),
     ],
 )
@@ -232,4 +235,5 @@ def test_base_lock_holds_what_its_packages_ask_for() -> None:
 
 
 def test_every_extra_is_locked() -> None:
-    assert EXTRAS.keys() == {"bench", "test", "oracles"}
+    assert EXTRAS.keys() == {"bench", "llm", "review", "tokens", "test", "oracles"}
+    assert EXTRAS["review"] == []

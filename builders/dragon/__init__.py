@@ -1,0 +1,1 @@
+"""DRAGON: evidence boxes for questions about diagrams."""

@@ -1,0 +1,194 @@
+"""What a model proposes as evidence: EDGE, SAGE and VERGE, step by step (section 4)."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from benchloom.builders.dragon.item import Item
+from benchloom.builders.dragon.model import Model, NoAnswerError, Reply
+from benchloom.builders.dragon.prompts import (
+    Strategy,
+    ask_edge,
+    ask_sage_boxes,
+    ask_sage_elements,
+    ask_verge_again,
+)
+from benchloom.builders.dragon.work import MODEL, Evidence, Role
+from benchloom.loaders.answers.dragon import (
+    Coordinates,
+    EvidenceAnswer,
+    PredictedBox,
+    read_evidence,
+)
+from benchloom.loaders.boxes import area, clip, iou
+
+# B.1: tokens of the single step of EDGE, and of each step of the others.
+TOKENS: dict[Strategy, int] = {"edge": 2048, "sage": 1024, "verge": 1024}
+SAME_REGION = 0.5
+"""Least intersection over union of a box and a region that it is taken to show."""
+_ELEMENT = re.compile(r"[ \t\-*•`]{0,12}([^\s:/*`]{1,40})[*`]{0,3}[ \t]{0,4}[:/][*` \t]{0,6}(\S.*)")
+_ANSWER = re.compile(r"[Aa]\d*")
+_PLAIN = re.compile(r"[AaSs]\d+")
+
+
+@dataclass(frozen=True)
+class ModelProposal:
+    """What came of asking a model about one item.
+
+    Attributes:
+        evidence: The boxes within the image, `p1`, `p2`, ...
+        malformed: What stood where a box should, in all steps, as it was written.
+        outside: Boxes that have no area within the image; they are left out.
+        warnings: Doubts about the numbers, sentences.
+        failed: Why there is no usable answer; "" if there is one, even if it is without boxes.
+        cut: Whether a step ended because it had reached its number of tokens.
+        asked: How many steps were sent; others were on disk.
+    """
+
+    evidence: tuple[Evidence, ...] = ()
+    malformed: tuple[str, ...] = ()
+    outside: int = 0
+    warnings: tuple[str, ...] = ()
+    failed: str = ""
+    cut: bool = False
+    asked: int = 0
+
+
+@dataclass
+class _Steps:
+    """The steps of one item, and what they add up to."""
+
+    model: Model
+    item: Item
+    tokens: int
+    coordinates: Coordinates
+    malformed: list[str] = field(default_factory=list)
+    cut: bool = False
+    asked: int = 0
+
+    def ask(self, words: str) -> str:
+        reply: Reply = self.model.ask(words, self.item.path, self.tokens)
+        self.cut |= reply.cut
+        self.asked += not reply.kept
+        return reply.text
+
+    def ask_for_boxes(self, words: str) -> EvidenceAnswer:
+        image = self.item.image
+        answer = read_evidence(
+            self.ask(words), (image.width, image.height), "lenient", self.coordinates
+        )
+        self.malformed += answer.malformed
+        return answer
+
+
+_Outcome = tuple[EvidenceAnswer, Mapping[str, str]]
+"""The last answer, and what its ids stand for as far as the model said so."""
+
+
+def ask_model(
+    model: Model, item: Item, strategy: Strategy, coordinates: Coordinates = "xywh"
+) -> ModelProposal:
+    """Returns what a model proposes as evidence for an item.
+
+    Its answers are read leniently, since people look at every proposal. Ids `A1`, ... give the
+    role `answer`, all others `support`. A box keeps its numbers, cut to the image; where it covers
+    a region of the picture it takes that region's label.
+
+    Args:
+        model: The model.
+        item: The question.
+        strategy: `edge`, `sage` or `verge`.
+        coordinates: What the model's numbers are; they are never guessed.
+
+    Raises:
+        InputError: If it is no use asking on: see `Model.ask`.
+    """
+    steps = _Steps(model, item, TOKENS[strategy], coordinates)
+    try:
+        answer, words = _STRATEGIES[strategy](steps)
+    except NoAnswerError as error:
+        return ModelProposal(
+            malformed=tuple(steps.malformed), failed=str(error), cut=steps.cut, asked=steps.asked
+        )
+    evidence = _evidence(item, answer.boxes, words)
+    usable = answer.has_answer or bool(answer.boxes)
+    return ModelProposal(
+        evidence,
+        tuple(steps.malformed),
+        len(answer.boxes) - len(evidence),
+        answer.warnings,
+        "" if usable else "an answer without `Answer:`",
+        steps.cut,
+        steps.asked,
+    )
+
+
+def read_elements(text: str) -> list[tuple[str, str]]:
+    """Returns id and description of each element of the first step of SAGE.
+
+    Args:
+        text: All that the model wrote: lines `ID: description`, after `Elements:` if that is
+            there. Of two with one id the first counts.
+    """
+    found: dict[str, str] = {}
+    _, head, after = text.rpartition("Elements:")
+    for line in (after if head else text).splitlines():
+        match = _ELEMENT.fullmatch(line.rstrip())
+        if match:
+            found.setdefault(match[1], match[2].strip())
+    return list(found.items())
+
+
+def _edge(steps: _Steps) -> _Outcome:
+    return steps.ask_for_boxes(ask_edge(steps.item)), {}
+
+
+def _sage(steps: _Steps) -> _Outcome:
+    text = steps.ask(ask_sage_elements(steps.item))
+    elements = read_elements(text)
+    if not elements:
+        steps.malformed.append(text)
+        raise NoAnswerError("an answer without elements")
+    return steps.ask_for_boxes(ask_sage_boxes(steps.item, elements)), dict(elements)
+
+
+def _verge(steps: _Steps) -> _Outcome:
+    first = steps.ask_for_boxes(ask_edge(steps.item))
+    again = steps.ask_for_boxes(ask_verge_again(steps.item, first.boxes))
+    if not again.boxes:
+        return first, {}
+    # The second step may adjust and add, not drop (4.3): what it left out stays as it was.
+    there = {box.id for box in again.boxes}
+    dropped = tuple(box for box in first.boxes if box.id not in there)
+    boxes = (*dropped, *again.boxes)
+    return EvidenceAnswer(boxes, (), again.explanation, True, again.warnings), {}
+
+
+_STRATEGIES: dict[Strategy, Callable[[_Steps], _Outcome]] = {
+    "edge": _edge,
+    "sage": _sage,
+    "verge": _verge,
+}
+
+
+def _evidence(
+    item: Item, boxes: Sequence[PredictedBox], words: Mapping[str, str]
+) -> tuple[Evidence, ...]:
+    """Returns the boxes that have an area within the image, the answer's first."""
+    found: list[tuple[Role, str, tuple[float, float, float, float], str | None]] = []
+    for box in boxes:
+        inside = clip(box.bbox, item.image.width, item.image.height)
+        if area(inside) == 0:
+            continue
+        role: Role = "answer" if _ANSWER.fullmatch(box.id) else "support"
+        best = max(item.regions, key=lambda region: iou(region.bbox, inside), default=None)
+        known = best is not None and iou(best.bbox, inside) >= SAME_REGION
+        label = best.label if best is not None and known else words.get(box.id, "")
+        if not label and not _PLAIN.fullmatch(box.id):
+            label = box.id
+        found.append((role, label, inside, best.id if best is not None and known else None))
+    found.sort(key=lambda one: one[0] != "answer")
+    return tuple(
+        Evidence(f"p{number}", role, label, box, MODEL, region)
+        for number, (role, label, box, region) in enumerate(found, 1)
+    )

@@ -1,0 +1,141 @@
+"""Evidence as COCO: an image for each item, a category for each role, ids in `attributes`."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchloom.builders.dragon.exchange import (
+    Answer,
+    ForeignBox,
+    as_mapping,
+    evidence_of,
+    without_unknown_region,
+)
+from benchloom.builders.dragon.review_log import Log
+from benchloom.builders.dragon.work import ROLES, WorkItem
+from benchloom.builders.errors import InputError
+from benchloom.builders.files import dump_json, write_whole
+from benchloom.loaders.boxes import area
+
+
+def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None, path: Path) -> int:
+    """Writes the reviews of an annotator, or else the proposals; returns how many items."""
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
+    for number, (item, evidence, ambiguous, note) in enumerate(
+        evidence_of(items, logs, annotator), 1
+    ):
+        image = item.item.image
+        images.append(
+            {
+                "id": number,
+                "file_name": image.file_name,
+                "width": image.width,
+                "height": image.height,
+                "item": item.id,
+                "sha256": image.sha256,
+                "question": item.item.question,
+                "answer": item.item.answer,
+                "ambiguous": ambiguous,
+                "note": note,
+            }
+        )
+        annotations += [
+            {
+                "id": len(annotations) + place,
+                "image_id": number,
+                "category_id": ROLES.index(one.role) + 1,
+                "bbox": list(one.bbox),
+                "area": area(one.bbox),
+                "iscrowd": 0,
+                "attributes": {"id": one.id, "label": one.label, "region": one.region},
+            }
+            for place, one in enumerate(evidence, 1)
+        ]
+    categories = [{"id": number, "name": role} for number, role in enumerate(ROLES, 1)]
+    value = {"images": images, "annotations": annotations, "categories": categories}
+    write_whole(path, dump_json(value))
+    return len(images)
+
+
+def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[Answer], list[str]]:
+    """Returns what a file says of each image in it, and a sentence for each that was left out.
+
+    An image that names no item is that of the only item with its file name. An image without
+    annotations says that nothing is evidence.
+
+    Raises:
+        InputError: If the file is no COCO.
+    """
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        images, annotations = value["images"], value["annotations"]
+        roles = {one["id"]: one["name"] for one in value["categories"]}
+        of_image: dict[Any, list[Mapping[str, Any]]] = {one["id"]: [] for one in images}
+        for one in annotations:
+            of_image[one["image_id"]].append(one)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except (KeyError, TypeError, ValueError):
+        raise InputError(
+            f"{path} is no COCO: an object of images, annotations of them, and categories"
+        ) from None
+    answers: list[Answer] = []
+    faults: list[str] = []
+    for image in images:
+        try:
+            answers.append(_answer(_find(image, items), image, of_image[image["id"]], roles))
+        except InputError as error:
+            faults.append(f"{path}, image {image['id']}: {error}")
+        except (KeyError, TypeError, ValueError):
+            faults.append(f"{path}, image {image['id']}: an annotation of it is not as COCO has it")
+    return answers, faults
+
+
+def _find(image: Mapping[str, Any], items: Sequence[WorkItem]) -> WorkItem:
+    name = image.get("item")
+    if name is not None:
+        found = [item for item in items if item.id == name]
+    else:
+        found = find_by_file_name(str(image.get("file_name")), items)
+    if len(found) != 1:
+        raise InputError(f"{len(found)} items of the working folder are meant")
+    of = found[0].item.image
+    if (image.get("width", of.width), image.get("height", of.height)) != (of.width, of.height):
+        raise InputError(f"{found[0].id} has a picture of {of.width}×{of.height} pixels")
+    if image.get("sha256", of.sha256) != of.sha256:
+        raise InputError(f"it is about another picture than {found[0].id} has now")
+    return found[0]
+
+
+def find_by_file_name(name: str, items: Sequence[WorkItem]) -> list[WorkItem]:
+    """Returns the items whose picture has a file name, with or without its folders."""
+    exact = [item for item in items if item.item.image.file_name == name]
+    last = name.rpartition("/")[2]
+    return exact or [item for item in items if item.item.image.file_name.rpartition("/")[2] == last]
+
+
+def _answer(
+    item: WorkItem,
+    image: Mapping[str, Any],
+    annotations: Sequence[Mapping[str, Any]],
+    roles: Mapping[Any, str],
+) -> Answer:
+    boxes: list[ForeignBox] = []
+    for one in annotations:
+        x, y, width, height = (float(number) for number in one["bbox"])
+        attributes = as_mapping(one.get("attributes"))
+        label, region = attributes.get("label"), attributes.get("region")
+        box = ForeignBox(
+            id=str(attributes.get("id") or ""),
+            role=roles[one["category_id"]],
+            label=label if isinstance(label, str) else None,
+            bbox=(x, y, width, height),
+            region=region if isinstance(region, str) else None,
+        )
+        boxes.append(without_unknown_region(item, box))
+    note = image.get("note")
+    return Answer(
+        item, tuple(boxes), image.get("ambiguous") is True, note if isinstance(note, str) else ""
+    )

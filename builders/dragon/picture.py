@@ -1,0 +1,67 @@
+"""A record's picture with its evidence drawn on it, for people to look at."""
+
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchloom.builders.errors import InputError
+from benchloom.loaders.boxes import xyxy_from_xywh
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+COLOURS = {"answer": "#12813c", "support": "#d1242f"}
+"""Green for boxes that show the answer, red for what supports it."""
+PAPER = "white"
+
+
+def open_as_rgb(path: Path) -> "Image":
+    """Returns a picture as red, green and blue, its pixels where they are stored.
+
+    What is transparent is white, as on a page; an orientation noted in the file turns nothing, for
+    boxes are on the pixels as they are stored.
+
+    Raises:
+        OSError: If it cannot be decoded.
+    """
+    from PIL import Image
+
+    with Image.open(path) as image:
+        image.load()
+        if image.mode.startswith("I;16"):  # 16 bits a pixel, of which the upper ones are seen
+            return image.convert("I").point(lambda value: value / 256).convert("L").convert("RGB")
+        if not image.has_transparency_data:
+            return image.convert("RGB")
+        page = Image.new("RGBA", image.size, PAPER)
+        return Image.alpha_composite(page, image.convert("RGBA")).convert("RGB")
+
+
+def draw_evidence(path: Path, evidence: list[Mapping[str, Any]]) -> bytes:
+    """Returns a PNG of a picture with boxes: green for the answer, red for what supports it.
+
+    Raises:
+        InputError: If the picture cannot be decoded.
+    """
+    from PIL import ImageDraw, ImageFont
+
+    try:
+        image = open_as_rgb(path)
+    except (OSError, SyntaxError, ValueError) as error:  # decoders raise what they stumble over
+        raise InputError(f"{path} cannot be decoded: {error}") from None
+    pen = ImageDraw.Draw(image)
+    thick = max(2, round(max(image.size) / 500))
+    height = max(11, round(max(image.size) / 70))
+    font = ImageFont.load_default(size=height)
+    for one in sorted(evidence, key=lambda one: one["role"] == "answer"):  # on top
+        colour = COLOURS[one["role"]]
+        left, top, right, bottom = xyxy_from_xywh(one["bbox"])
+        # Around the box: the frame's inner edge is the box's.
+        frame = (left - thick, top - thick, right + thick - 1, bottom + thick - 1)
+        pen.rectangle(frame, outline=colour, width=thick)
+        words = f"{one['id']} {one['label']}".strip()
+        at = (max(left - thick, 0), max(top - thick, height + 2))
+        pen.text(at, words, colour, font, anchor="ls", stroke_width=2, stroke_fill=PAPER)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()

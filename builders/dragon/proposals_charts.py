@@ -1,0 +1,106 @@
+"""Rules for charts: marks of the data, the ticks of their places, entries of the legend."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from benchloom.builders.dragon.item import Item
+from benchloom.builders.dragon.matching import Text, content, fold
+from benchloom.builders.dragon.regions import Region
+from benchloom.builders.dragon.work import Role
+
+_COLOURS = frozenset(
+    fold(
+        "legend colour color black blue brown cyan gray green grey navy orange pink purple "
+        "red teal yellow white dark light"
+    )
+)
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """A bar, a piece of a pie, or a segment of a line.
+
+    Attributes:
+        region: Its id.
+        series: The words of its series, none where there is only one.
+        places: The words of where it stands; of a segment those of both ends.
+    """
+
+    region: str
+    series: Words
+    places: tuple[Words, ...]
+
+    def is_named(self, words: Words, alone: Words = ()) -> bool:
+        """Tells whether some words name its series, if there are several, and its place.
+
+        Args:
+            words: Of a question, perhaps with its answer.
+            alone: Those of a whole answer, which may be a word like "no".
+        """
+        there = set(words)
+        return there.issuperset(self.series) and any(
+            (content(place) or (place and place == alone)) and there.issuperset(place)
+            for place in self.places
+        )
+
+
+def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role]:
+    """Returns the roles of regions by their ids.
+
+    - Ticks, entries of the legend, axes' labels and a title that the answer names show the answer;
+      those that the question names support it.
+    - A mark is named by its place, and by its series if there are several. It shows the answer if
+      the answer names it with the help of the question, or if it is the only one that is asked
+      for; else it supports it.
+    - The legend as a whole supports it when colours are asked for and no entry of it is named.
+    """
+    marks = _marks([region for region in item.regions if region.id.startswith("data-")])
+    names = {
+        region.id: (region.label,)
+        for region in item.regions
+        if not region.id.startswith("data-")
+        and region.id != "legend"
+        and content(fold(region.label))
+    }
+    roles: dict[str, Role] = dict.fromkeys(answer.find(names), "answer")
+    both = (*question.words, *answer.words)
+    asked = [mark.region for mark in marks if mark.is_named(question.words)]
+    if answer.words and not asked:
+        told = [mark for mark in marks if mark.is_named(both, answer.words)]
+        # The answer must tell something: a place, or a series.
+        for mark in told:
+            parts = (mark.series, *mark.places)
+            if any(part and set(part) <= set(answer.words) for part in parts):
+                roles[mark.region] = "answer"
+    alone = len(asked) == 1 and not roles
+    for region in asked:
+        roles.setdefault(region, "answer" if alone else "support")
+    for name in question.find(names):
+        roles.setdefault(name, "support")
+    has_entry = any(name.startswith("legend-") for name in roles)
+    if question.mentions(_COLOURS) and not has_entry:
+        roles |= {one.id: "support" for one in item.regions if one.id == "legend"}
+    return roles
+
+
+def _marks(regions: Sequence[Region]) -> list[_Mark]:
+    """Returns the marks of a chart; `data-2-5` is mark 5 of series 2."""
+    series: dict[str, list[Region]] = {}
+    for region in regions:
+        series.setdefault(region.id.rpartition("-")[0], []).append(region)
+    several = [group for group in series.values() if len(group) > 1]
+    marks = []
+    for group in series.values():
+        ends = {one.id: [fold(end) for end in one.label.split(" – ")] for one in group}
+        shared = _shared([found[0] for found in ends.values()]) if len(group) > 1 else 0
+        for key, (first, *others) in ends.items():
+            name = first[:shared] if len(several) > 1 else ()
+            marks.append(_Mark(key, name, (first[shared:], *others)))
+    return marks
+
+
+def _shared(phrases: Sequence[Words]) -> int:
+    """Returns how many words all of some phrases begin with."""
+    return len(list(takewhile(lambda words: len(set(words)) == 1, zip(*phrases, strict=False))))

@@ -1,0 +1,96 @@
+"""A region of a diagram: its box, its name, and how it came there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from benchloom.builders.errors import InputError
+from benchloom.loaders.boxes import Box
+
+Origin = Literal["native", "homography", "similarity", "scaled", "drawn"]
+"""How a box came: from the source, by one of three transfers from a template, or by hand."""
+Anchor = Literal["map", "page", "none"]
+"""What a region moves with: the map, the page, or nothing that is known."""
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
+ANCHORS: tuple[Anchor, ...] = get_args(Anchor)
+BOX_DECIMALS = 2
+"""Decimals of a pixel that are written; what differs between processors is far smaller."""
+SCORE_DECIMALS = 4
+
+
+@dataclass(frozen=True)
+class Region:
+    """One region of one image.
+
+    Attributes:
+        id: Its name, unique in the image.
+        label: What it shows, as a person would say it.
+        bbox: Its box, xywh in pixels of the image.
+        origin: How the box came.
+        anchor: What it moves with from image to image.
+        inliers: Matches that agree with the transfer; None where nothing was matched.
+        score: Correlation of the edges, as the gate saw it; None where there was no gate.
+        needs_redraw: Whether the box is a guess that a person has to replace.
+        clipped: Whether less than a quarter of the box lay within the image.
+    """
+
+    id: str
+    label: str
+    bbox: Box
+    origin: Origin = "native"
+    anchor: Anchor = "none"
+    inliers: int | None = None
+    score: float | None = None
+    needs_redraw: bool = False
+    clipped: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the region as plain JSON values: box and score rounded to 2 and 4 decimals."""
+        return {
+            "id": self.id,
+            "label": self.label,
+            "bbox": [round(number, BOX_DECIMALS) + 0.0 for number in self.bbox],  # no -0.0
+            "origin": self.origin,
+            "anchor": self.anchor,
+            "inliers": self.inliers,
+            "score": None if self.score is None else round(self.score, SCORE_DECIMALS) + 0.0,
+            "needs_redraw": self.needs_redraw,
+            "clipped": self.clipped,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Region":
+        """Returns the region that `to_json` wrote.
+
+        Raises:
+            InputError: If a field is missing or is not what it should be.
+        """
+        try:
+            x, y, width, height = (float(number) for number in value["bbox"])
+            region = cls(
+                id=value["id"],
+                label=value["label"],
+                bbox=(x, y, width, height),
+                origin=value["origin"],
+                anchor=value["anchor"],
+                inliers=value["inliers"],
+                score=value["score"],
+                needs_redraw=value["needs_redraw"],
+                clipped=value["clipped"],
+            )
+        except KeyError as error:
+            raise InputError(f"a region has no field {error.args[0]!r}") from None
+        except (TypeError, ValueError):
+            raise InputError(
+                f"region {value.get('id')!r}: bbox must be four numbers [x, y, width, height]"
+            ) from None
+        for name, known, all_of_them in (
+            ("origin", region.origin, ORIGINS),
+            ("anchor", region.anchor, ANCHORS),
+        ):
+            if known not in all_of_them:
+                raise InputError(
+                    f"region {region.id!r}: {name} must be one of {', '.join(all_of_them)}, "
+                    f"not {known!r}"
+                )
+        return region

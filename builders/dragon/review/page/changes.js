@@ -1,0 +1,140 @@
+// What an annotator changes. Every change is kept as a draft and can be undone.
+
+import { sameBox } from "./boxes.js";
+import { save } from "./saving.js";
+import { draw, evidenceList, say } from "./side.js";
+import { boxOf, copy, page } from "./state.js";
+
+const SOON = 250; // milliseconds
+let waiting = 0; // a draft that is sent soon: the timer
+
+// `soon` is for changes that come one after the other, such as those of a key that is held down.
+export function edit(change, soon = false) {
+  if (!page.doc || page.item.fault || page.overview.mode === "marks") return;
+  page.before.push(copy(page.doc));
+  page.undone = [];
+  change(page.doc);
+  changed(soon);
+}
+
+export function changed(soon = false) {
+  page.warned = "";
+  say("");
+  if (soon) {
+    forgetWaiting();
+    waiting = setTimeout(keep, SOON);
+  } else {
+    keep();
+  }
+  draw();
+}
+
+export function forgetWaiting() {
+  clearTimeout(waiting);
+  waiting = 0;
+}
+
+export function keepWaiting() {
+  if (waiting) keep();
+}
+
+function keep() {
+  forgetWaiting();
+  save({ item: page.item.id, draft: true, evidence: page.doc.evidence, ambiguous: page.doc.ambiguous, note: page.doc.note }).catch(() => {});
+}
+
+export function keepText(finished) {
+  if (!finished) {
+    keep();
+    return;
+  }
+  page.before.push(page.typedFrom ?? copy(page.doc));
+  page.typedFrom = copy(page.doc);
+  page.undone = [];
+  changed();
+}
+
+export function step(from, to) {
+  if (!from.length || !page.doc) return;
+  to.push(copy(page.doc));
+  page.doc = from.pop();
+  if (!page.doc.evidence.some((one) => one.id === page.selected)) page.selected = null;
+  changed();
+}
+
+export function nextId() {
+  const id = `d${page.item.next_drawn}`;
+  page.item.next_drawn += 1;
+  return id;
+}
+
+export function add(box) {
+  edit((now) => {
+    const added = { id: nextId(), role: page.lastRole, ...box };
+    now.evidence.push(added);
+    page.selected = added.id;
+  });
+  page.drawing = false;
+  draw();
+  if (!box.label) evidenceList.label?.focus();
+}
+
+export function addRegion(id) {
+  const of = page.item.regions.find((one) => one.id === id);
+  if (!of) return;
+  // A proposal that was removed is the same one again.
+  const proposal = page.item.proposed.find((one) => one.region === id && sameBox(one.bbox, of.bbox)
+    && !page.doc.evidence.some((box) => box.id === one.id));
+  if (proposal) {
+    edit((now) => { now.evidence.push(copy(proposal)); page.selected = proposal.id; });
+  } else {
+    add({ bbox: [...of.bbox], label: of.label || of.id, region: of.id, origin: of.origin });
+  }
+}
+
+export function remove(id) {
+  edit((now) => {
+    const at = now.evidence.findIndex((one) => one.id === id);
+    now.evidence.splice(at, 1);
+    page.selected = now.evidence[Math.min(at, now.evidence.length - 1)]?.id ?? null;
+  });
+}
+
+export function setRole(id, role) {
+  page.lastRole = role;
+  if (boxOf(id).role !== role) {
+    edit((now) => { boxOf(id).role = role; });
+  }
+}
+
+export function nudge(event) {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
+    .map((one) => one * (event.shiftKey ? 10 : 1));
+  const [width, height] = [page.item.image.width, page.item.image.height];
+  edit((now) => {
+    const one = boxOf(page.selected);
+    let [x, y, w, h] = one.bbox;
+    if (event.altKey) {
+      w = Math.min(Math.max(w + dx, 1), width - x);
+      h = Math.min(Math.max(h + dy, 1), height - y);
+    } else {
+      x = Math.min(Math.max(x + dx, 0), width - w);
+      y = Math.min(Math.max(y + dy, 0), height - h);
+    }
+    one.bbox = [x, y, w, h].map((number) => Math.round(number * 100) / 100);
+  }, true);
+}
+
+export function select(id) {
+  page.selected = id;
+  draw();
+  evidenceList.reveal();
+  if (page.overview.mode !== "marks") page.panes[page.side].stage.reveal(id);
+}
+
+export function selectNext(by) {
+  const list = page.doc?.evidence ?? [];
+  if (!list.length) return;
+  const at = list.findIndex((one) => one.id === page.selected);
+  select(list[at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length].id);
+}

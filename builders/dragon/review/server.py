@@ -1,0 +1,198 @@
+"""The page's server: it answers on one address of this machine, and asks nobody anything.
+
+What the browser may load is said by a Content-Security-Policy: this server, and nothing else.
+"""
+
+import importlib.resources
+import io
+import json
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from benchloom.builders.dragon.review.session import ReviewSession
+from benchloom.builders.errors import InputError
+
+SCRIPTS = (
+    *("review", "boxes", "changes", "elements", "keys", "lists", "panes", "saving", "side"),
+    *("stage", "state"),
+)
+PAGE = {
+    "/": ("review.html", "text/html; charset=utf-8"),
+    "/review.css": ("review.css", "text/css; charset=utf-8"),
+    **{f"/{name}.js": (f"{name}.js", "text/javascript; charset=utf-8") for name in SCRIPTS},
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SHOWN_BY_BROWSERS = (
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xff\xd8\xff", "image/jpeg"),
+    (0, b"GIF8", "image/gif"),
+    (8, b"WEBP", "image/webp"),
+    (0, b"BM", "image/bmp"),
+)
+"""Where in a file of a kind which bytes are. Such files are passed on as they are, of any size."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MOST_BYTES = 8_000_000
+"""The longest request that is read."""
+
+
+class ReviewServer(ThreadingHTTPServer):
+    """Serves the page of a session.
+
+    Attributes:
+        session: What the page shows and saves.
+        host: The address it was told to answer on.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, session: ReviewSession, host: str, port: int) -> None:
+        """Takes the address; `serve_forever` answers.
+
+        Raises:
+            InputError: If the address cannot be had.
+        """
+        self.session = session
+        self.host = host
+        try:
+            super().__init__((host, port), _Handler)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InputError(
+                f"{host}:{port} cannot be answered on: {reason}; choose another --port"
+            ) from None
+
+    @property
+    def url(self) -> str:
+        """The page's address."""
+        return f"http://{self.host}:{self.server_port}/"
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach the page."""
+        return self.host in LOOPBACK
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ReviewServer
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Answers with the page, an item or a picture."""
+        address = urlsplit(self.path)
+        if not self._is_asked_by_name():
+            return
+        if address.path in PAGE:
+            name, kind = PAGE[address.path]
+            folder = importlib.resources.files("benchloom.builders.dragon.review") / "page"
+            self._send(HTTPStatus.OK, kind, (folder / name).read_bytes())
+            return
+        name = (parse_qs(address.query).get("item") or [""])[0]
+        try:
+            if address.path == "/api/items":
+                self._send_json(self.server.session.overview())
+            elif address.path == "/api/item":
+                self._send_json(self.server.session.describe(name))
+            elif address.path == "/image":
+                self._send_image(name)
+            else:
+                self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+        except InputError as error:
+            self._refuse(HTTPStatus.NOT_FOUND, str(error))
+
+    def do_POST(self) -> None:
+        """Saves a decision or a draft."""
+        if not self._is_asked_by_name():
+            return
+        try:
+            length = int(self.headers.get("Content-Length") or 0)
+        except ValueError:
+            length = -1
+        if not 0 <= length <= MOST_BYTES:
+            self.close_connection = True
+            self._refuse(HTTPStatus.BAD_REQUEST, "the request is too long")
+            return
+        body = self.rfile.read(length)
+        # A page of another site cannot send this header here.
+        if self.path != "/api/save" or self.headers.get("X-Benchloom") != "review":
+            self._refuse(HTTPStatus.FORBIDDEN, "only the page itself may save")
+            return
+        try:
+            value = json.loads(body)
+            if not isinstance(value, dict):
+                raise InputError("what is to be saved must be an object")
+            self._send_json(self.server.session.save(value))
+        except InputError as error:
+            self._refuse(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        except ValueError:
+            self._refuse(HTTPStatus.BAD_REQUEST, "what is to be saved is no JSON")
+
+    def _is_asked_by_name(self) -> bool:
+        """Tells whether a browser meant this server; refuses otherwise.
+
+        Another site's name may have been made to lead here (DNS rebinding).
+        """
+        name = urlsplit(f"//{self.headers.get('Host', '')}").hostname
+        if self.server.is_local and name not in LOOPBACK:
+            self.close_connection = True
+            self._refuse(HTTPStatus.FORBIDDEN, "this page has another address")
+            return False
+        return True
+
+    def _send_image(self, name: str) -> None:
+        item = self.server.session.item(name)
+        if fault := self.server.session.find_fault(item):
+            raise InputError(fault)
+        data = item.item.path.read_bytes()
+        kinds = (kind for place, mark, kind in SHOWN_BY_BROWSERS if data.startswith(mark, place))
+        kind = next(kinds, None)
+        if kind is None:
+            kind, data = "image/png", _png(data, item.item.path)
+        # Its digest is part of the address, so the browser may keep it.
+        self._send(HTTPStatus.OK, kind, data, "private, max-age=86400")
+
+    def _send_json(self, value: Any) -> None:
+        data = json.dumps(value, ensure_ascii=False).encode(errors="replace")
+        self._send(HTTPStatus.OK, "application/json", data)
+
+    def _refuse(self, status: HTTPStatus, reason: str) -> None:
+        data = json.dumps({"error": reason}).encode()
+        self._send(status, "application/json", data)
+
+    def _send(self, status: HTTPStatus, kind: str, data: bytes, caching: str = "no-store") -> None:
+        try:
+            self.send_response(status)
+            for name, value in (
+                ("Content-Type", kind),
+                ("Content-Length", str(len(data))),
+                ("Cache-Control", caching),
+                ("Content-Security-Policy", POLICY),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "no-referrer"),
+            ):
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data)
+        except (BrokenPipeError, ConnectionResetError):  # the browser did not wait
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Keeps quiet: the terminal is the annotator's."""
+
+
+def _png(data: bytes, path: Path) -> bytes:
+    """Returns a picture that browsers do not know as PNG."""
+    from PIL import Image
+
+    png = io.BytesIO()
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            image.convert("RGBA").save(png, "PNG")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        raise InputError(f"{path} cannot be decoded") from None
+    return png.getvalue()

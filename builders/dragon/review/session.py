@@ -1,0 +1,240 @@
+"""What the page shows and saves: one annotator, one working folder, one way of looking at it."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from benchloom.builders.dragon.edits import next_drawn, settle
+from benchloom.builders.dragon.resolution import MATCH_IOU, Resolved, resolve_logs
+from benchloom.builders.dragon.review_log import Decision, Kind, LogWriter, Marks, read_logs
+from benchloom.builders.dragon.work import Evidence, Work, WorkItem
+from benchloom.builders.errors import InputError
+from benchloom.builders.files import sha256_of
+
+Mode = Literal["review", "arbitration", "marks"]
+DRAFTS: Mapping[Mode, Kind] = {"review": "review-draft", "arbitration": "arbitration-draft"}
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """An item on the page.
+
+    Attributes:
+        item: The item.
+        reviews: Of arbitration, what the annotators decided.
+        selection: Of the second pass, the regions that are judged.
+    """
+
+    item: WorkItem
+    reviews: tuple[Decision, ...] = ()
+    selection: tuple[Evidence, ...] = ()
+
+
+class ReviewSession:
+    """An annotator's session; may be used from several threads.
+
+    Attributes:
+        mode: What is done: the first review, arbitration, or the marks of the second pass.
+        waiting: Items that are not shown: in the second pass, those that fewer than two reviewed.
+        notes: What the annotator should know, a sentence each.
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        folder: Path,
+        writer: LogWriter,
+        mode: Mode = "review",
+        match: float = MATCH_IOU,
+        source: str | None = None,
+    ) -> None:
+        """Reads the logs and chooses the items.
+
+        Args:
+            work: The items.
+            folder: The working folder.
+            writer: The annotator's log.
+            mode: What is done.
+            match: Two boxes are one from this intersection over union up.
+            source: The only source whose items are shown; None shows those of all.
+
+        Raises:
+            InputError: If a log cannot be used, or there is nothing to do.
+        """
+        self.mode: Mode = mode
+        self._match = match
+        self._writer = writer
+        self._lock = threading.Lock()
+        self._digests: dict[tuple[Path, int, int], str] = {}
+        items = [one for one in work.items if source in (None, one.item.source)]
+        if not items:
+            raise InputError(f"{folder} has no items" + (f" of {source!r}" if source else ""))
+        resolution = resolve_logs(items, read_logs(folder), match)
+        entries = [self._entry(one) for one in resolution.items]
+        self._entries = {one.item.id: one for one in entries if one is not None}
+        self.waiting = len(items) - len(self._entries)
+        self.notes = list(resolution.set_aside) if source is None else []
+        if not self._entries:
+            raise InputError(_NOTHING[mode].format(folder=folder))
+
+    def _entry(self, one: Resolved) -> _Entry | None:
+        if self.mode == "review":
+            return _Entry(one.item)
+        if self.mode == "marks":
+            selection = one.selection
+            return None if selection is None else _Entry(one.item, selection=selection)
+        decided = one.item.id in self._writer.log.last("arbitration")
+        return _Entry(one.item, one.reviews) if one.needs_arbiter or decided else None
+
+    @property
+    def done(self) -> int:
+        """How many of the items are decided."""
+        return len(self._writer.log.last(self.mode).keys() & self._entries.keys())
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def overview(self) -> dict[str, Any]:
+        """Returns what the page needs to know of all items, as JSON values."""
+        with self._lock:
+            decided = self._writer.log.last(self.mode)
+        return {
+            "mode": self.mode,
+            "annotator": self._writer.annotator,
+            "match": self._match,
+            "waiting": self.waiting,
+            "items": [
+                {
+                    "id": name,
+                    "source": entry.item.item.source,
+                    "done": name in decided,
+                    "ambiguous": name in decided and decided[name].ambiguous,
+                }
+                for name, entry in self._entries.items()
+            ],
+        }
+
+    def item(self, name: str) -> WorkItem:
+        """Returns an item of the page.
+
+        Raises:
+            InputError: If there is no such item.
+        """
+        if name not in self._entries:
+            raise InputError(f"there is no item {name!r} on this page")
+        return self._entries[name].item
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """Returns one item with what was decided about it so far, as JSON values.
+
+        Raises:
+            InputError: If there is no such item.
+        """
+        of = self.item(name)
+        entry = self._entries[name]
+        with self._lock:
+            mine = [one for one in self._writer.decisions if one.item == name]
+        seen = [box for one in (*mine, *entry.reviews) for box in one.evidence]
+        sha256 = of.item.image.sha256
+        here = [one for one in mine if one.image_sha256 == sha256]
+        decision = _last(here, self.mode)
+        draft = _last(here, self.mode, DRAFTS.get(self.mode, self.mode))
+        return {
+            "id": of.id,
+            "source": of.item.source,
+            "question": of.item.question,
+            "answer": of.item.answer,
+            "choices": list(of.item.choices),
+            "image": of.item.image.to_json(),
+            "fault": self.find_fault(of),
+            "regions": [region.to_json() for region in of.item.regions],
+            "proposed": [one.to_json() for one in of.proposed],
+            "reviews": [_decision(review) for review in entry.reviews],
+            "selection": [one.to_json() for one in entry.selection],
+            "decision": _decision(decision),
+            "draft": None if draft == decision else _decision(draft),
+            "replaced": len(here) < len(mine),
+            "next_drawn": next_drawn(of, seen),
+        }
+
+    def find_fault(self, item: WorkItem) -> str | None:
+        """Returns why an item cannot be decided now: its picture; None if it can."""
+        path = item.item.path
+        try:
+            status = path.stat()
+            key = path, status.st_mtime_ns, status.st_size
+            if key not in self._digests:
+                self._digests[key] = sha256_of(path)
+        except OSError:
+            return f"The picture is missing: {path}"
+        if self._digests[key] != item.item.image.sha256:
+            return (
+                f"The picture has changed since the proposals were made: {path}. "
+                "Run `benchloom dragon propose` again."
+            )
+        return None
+
+    def save(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Enters a decision or a draft into the log and returns what the page shows of it.
+
+        Args:
+            value: JSON values: item, draft, and evidence, ambiguous and note or marks.
+
+        Raises:
+            InputError: If it cannot be saved; the message is for the annotator.
+        """
+        of = self.item(str(value.get("item")))
+        if fault := self.find_fault(of):
+            raise InputError(fault)
+        draft, note = value.get("draft") is True, value.get("note", "")
+        evidence, ambiguous = value.get("evidence", []), value.get("ambiguous") is True
+        if not isinstance(note, str):
+            raise InputError("the note must be a text")
+        if not (isinstance(evidence, list) and all(isinstance(one, dict) for one in evidence)):
+            raise InputError("the evidence must be a list")
+        marks = None
+        if self.mode == "marks":
+            marks = _marks(value.get("marks"))
+            boxes = self._entries[of.id].selection
+        else:
+            boxes = settle(of, (Evidence.from_json(one) for one in evidence))
+        with self._lock:
+            entered = self._writer.append(
+                of.id,
+                of.item.image.sha256,
+                DRAFTS.get(self.mode, self.mode) if draft else self.mode,
+                evidence=boxes,
+                ambiguous=ambiguous,
+                note=note.encode(errors="replace").decode(),
+                marks=marks,
+            )
+        return {"draft": draft, **(_decision(entered) or {})}
+
+
+_NOTHING: Mapping[Mode, str] = {
+    "review": "{folder} has no items",
+    "arbitration": "{folder} has nothing to arbitrate: no two annotators disagree, and nothing is "
+    "flagged as ambiguous",
+    "marks": "{folder} has nothing to mark yet: an item is marked after two have reviewed it",
+}
+
+
+def _last(decisions: Sequence[Decision], *kinds: Kind) -> Decision | None:
+    return next((one for one in reversed(decisions) if one.kind in kinds), None)
+
+
+def _marks(value: Any) -> Marks:
+    if not isinstance(value, dict) or {type(value.get(name)) for name in ("cvr", "cea")} != {bool}:
+        raise InputError("mark both: CVR and CEA")
+    return Marks(value["cvr"], value["cea"])
+
+
+def _decision(decision: Decision | None) -> dict[str, Any] | None:
+    """Returns what the page shows of an entry."""
+    if decision is None:
+        return None
+    value = decision.to_json()
+    names = ("annotator", "time", "evidence", "ambiguous", "note", "marks")
+    return {name: value[name] for name in names}

@@ -1,0 +1,72 @@
+"""What the files of pictures say of themselves."""
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def read_size(path: Path) -> tuple[int, int]:
+    """Returns width and height of a picture in pixels, as they are stored, from its header alone.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If it is no picture that can be decoded; a part of a sentence.
+    """
+    with _no_warnings():
+        return _look(path, decode=False)
+
+
+def find_undecodable(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Decodes pictures wholly and yields for each, in their order, what is wrong: "" for nothing.
+
+    A header may be whole while the rest of the file is cut off.
+    """
+    paths = list(paths)
+    # Pillow decodes without Python's lock.
+    with _no_warnings(), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        yield from zip(paths, pool.map(_try_to_decode, paths), strict=True)
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """Keeps Pillow quiet on large pictures: what is really too large is an error of its own.
+
+    Not to be entered by several threads at once.
+    """
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        yield
+
+
+def _try_to_decode(path: Path) -> str:
+    try:
+        _look(path, decode=True)
+    except FileNotFoundError:
+        return "the image is missing"
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _look(path: Path, decode: bool) -> tuple[int, int]:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(path) as image:
+            if decode:
+                image.load()
+            return image.size
+    except FileNotFoundError:
+        raise
+    except Image.DecompressionBombError:
+        raise ValueError("the image is too large to be decoded safely") from None
+    except UnidentifiedImageError:
+        raise ValueError("this is no image that can be decoded") from None
+    except Exception as error:  # decoders of damaged files raise whatever they stumble over
+        words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise ValueError(f"the image cannot be decoded ({words})") from None

@@ -1,0 +1,1 @@
+"""What a model meant: claims read out of free text, and judged."""

@@ -1,0 +1,98 @@
+"""`benchloom dragon export` and `import`: evidence to and from other annotation tools."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchloom.scripts.arguments import add_command, add_most, folder, print_faults
+
+FORMATS = ("label-studio", "coco", "voc")
+
+
+def add_parser(commands: Any) -> None:
+    """Adds both commands."""
+    export = add_command(
+        commands,
+        "export",
+        "Write proposals and reviews for Label Studio, or as COCO or Pascal VOC.",
+        "benchloom dragon export work tasks.json --format label-studio",
+    )
+    _add_arguments(export, "the file to write; of voc, a new folder")
+    export.add_argument(
+        "--annotator",
+        metavar="NAME",
+        help="write the reviews of this annotator (default: the proposals; of label-studio, the "
+        "proposals with the reviews of all)",
+    )
+    export.add_argument(
+        "--interface",
+        metavar="FILE",
+        type=Path,
+        help="of label-studio: write the labelling interface, too",
+    )
+    export.set_defaults(run=run_export)
+    take = add_command(
+        commands,
+        "import",
+        "Enter what an annotator did in another tool into their log.",
+        "benchloom dragon import work tasks.json --format label-studio --annotator anna",
+    )
+    _add_arguments(take, "the file to read; of voc, the folder")
+    take.add_argument("--annotator", metavar="NAME", required=True, help="whose reviews they are")
+    add_most(take)
+    take.set_defaults(run=run_import)
+
+
+def _add_arguments(to: argparse.ArgumentParser, what: str) -> None:
+    to.add_argument("work", metavar="WORK", type=folder, help="the working folder")
+    to.add_argument("file", metavar="FILE", type=folder, help=what)
+    to.add_argument("--format", choices=FORMATS, required=True, help="what the file is")
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    """Writes the file."""
+    from benchloom.builders.dragon.exchange_formats import FORMATS as CONVERTERS
+    from benchloom.builders.dragon.exchange_label_studio import INTERFACE
+    from benchloom.builders.dragon.review_log import read_logs
+    from benchloom.builders.dragon.work import read_work
+    from benchloom.builders.errors import InputError
+    from benchloom.builders.files import write_whole
+
+    items, logs = read_work(arguments.work).items, read_logs(arguments.work)
+    write, _ = CONVERTERS[arguments.format]
+    try:
+        written = write(items, logs, arguments.annotator, arguments.file)
+        if arguments.interface is not None:
+            write_whole(arguments.interface, INTERFACE)
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be written: {error.strerror}") from None
+    print(f"{written:,} items written to {arguments.file}")
+    return 0
+
+
+def run_import(arguments: argparse.Namespace) -> int:
+    """Reads the file; status 1 when a part of it was left out."""
+    from benchloom.builders.dragon.exchange import record_answers
+    from benchloom.builders.dragon.exchange_formats import FORMATS as CONVERTERS
+    from benchloom.builders.dragon.review_log import open_log
+    from benchloom.builders.dragon.work import read_work
+
+    items = read_work(arguments.work).items
+    _, read = CONVERTERS[arguments.format]
+    answers, faults = read(arguments.file, items, arguments.annotator)
+    with open_log(arguments.work, arguments.annotator) as writer:
+        if writer.recovered is not None:
+            print(
+                f"note: a crash cut the last line of {writer.path} short; it is kept in "
+                f"{writer.recovered}",
+                file=sys.stderr,
+            )
+        imported = record_answers(writer, answers, faults)
+    boxes = {
+        name: sum(len(getattr(edits, name)) for edits in imported.edits.values())
+        for name in ("kept", "edited", "added", "removed")
+    }
+    print(f"{len(imported.edits):,} items entered as reviews of {arguments.annotator}")
+    print("boxes: " + ", ".join(f"{number:,} {name}" for name, number in boxes.items()))
+    return print_faults(imported.faults, "nothing was left out", arguments.most, False)

@@ -1,0 +1,218 @@
+import http.client
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dragon_review import PROPOSED, decide, draw_chart, drawn, entries, write_review_work
+from PIL import Image
+
+from benchloom.builders.dragon.review.server import ReviewServer
+from benchloom.builders.dragon.review.session import ReviewSession
+from benchloom.builders.dragon.review_log import open_log
+from benchloom.builders.dragon.work import read_work
+from benchloom.builders.errors import InputError
+
+Q1 = "chartqa-test-q1"
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    return write_review_work(tmp_path, 2)
+
+
+@pytest.fixture
+def server(work: Path) -> Iterator[ReviewServer]:
+    with open_log(work, "anna") as writer:
+        running = ReviewServer(ReviewSession(read_work(work), work, writer), "127.0.0.1", 0)
+        thread = threading.Thread(target=running.serve_forever, args=(0.02,))
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+        running.server_close()
+
+
+Ask = Callable[..., tuple[int, dict[str, str], bytes]]
+
+
+@pytest.fixture
+def ask(server: ReviewServer) -> Ask:
+    def run(
+        path: str, body: bytes | None = None, **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request("GET" if body is None else "POST", path, body, named)
+        reply = connection.getresponse()
+        data = reply.read()
+        connection.close()
+        return reply.status, dict(reply.getheaders()), data
+
+    return run
+
+
+def save(ask: Ask, **value: Any) -> tuple[int, dict[str, Any]]:
+    status, _, data = ask("/api/save", json.dumps(value).encode(), X_Benchloom="review")
+    return status, json.loads(data)
+
+
+def boxes(*evidence: Any) -> list[dict[str, Any]]:
+    return [one.to_json() for one in evidence]
+
+
+@pytest.mark.parametrize("path", ["/", "/review.js", "/stage.js", "/review.css", "/api/items"])
+def test_browser_is_told_to_ask_nobody_else(ask: Ask, path: str) -> None:
+    status, headers, data = ask(path)
+    assert status == 200
+    assert data
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "http" not in policy
+    assert "*" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path", ["/x", "/../server.py", "/api", "/review.js/..", "/api/item?item=x"]
+)
+def test_nothing_else_is_served(ask: Ask, path: str) -> None:
+    assert ask(path)[0] == 404
+
+
+def test_decision_is_in_the_log_when_the_reply_comes(ask: Ask, work: Path) -> None:
+    status, said = save(ask, item=Q1, evidence=boxes(*PROPOSED), note="so")
+    assert status == 200
+    (entry,) = entries(work, "anna")
+    assert entry["kind"] == "review"
+    assert entry["evidence"] == said["evidence"] == boxes(*PROPOSED)
+    assert entry["time"] == said["time"]
+    assert entry["note"] == "so"
+    save(ask, item=Q1, draft=True, evidence=boxes(drawn("d1", 1, 2, 3, 4)))
+    assert [one["kind"] for one in entries(work, "anna")] == ["review", "review-draft"]
+    described = json.loads(ask(f"/api/item?item={Q1}")[2])
+    assert described["decision"]["evidence"] == boxes(*PROPOSED)
+    assert described["draft"]["evidence"] == boxes(drawn("d1", 1, 2, 3, 4))
+    assert described["next_drawn"] == 2
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"item": "gone"},
+        {},
+        {"item": Q1, "evidence": 3},
+        {"item": Q1, "evidence": [3]},
+        {"item": Q1, "evidence": [{}]},
+        {"item": Q1, "evidence": boxes(drawn("x", 1, 2, 3, 4))},
+        {"item": Q1, "evidence": boxes(drawn("d1", 500, 2, 3, 4))},
+        {"item": Q1, "evidence": [{**boxes(PROPOSED[0])[0], "bbox": [None, 1, 2, 3]}]},
+        {"item": Q1, "note": 3},
+    ],
+)
+def test_what_cannot_be_is_refused_and_not_logged(ask: Ask, work: Path, value: Any) -> None:
+    status, said = save(ask, **value)
+    assert status == 422
+    assert said["error"]
+    assert (work / "reviews" / "anna.jsonl").read_bytes() == b""
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b"NaN"])
+def test_bodies_that_are_no_objects(ask: Ask, body: bytes) -> None:
+    assert ask("/api/save", body, X_Benchloom="review")[0] in (400, 422)
+
+
+def test_other_sites_can_neither_save_nor_read(ask: Ask, work: Path) -> None:
+    body = json.dumps({"item": Q1, "evidence": []}).encode()
+    assert ask("/api/save", body)[0] == 403
+    assert ask("/api/save", body, X_Benchloom="review", Host="evil.example:80")[0] == 403
+    assert ask("/api/items", Host="evil.example")[0] == 403
+    assert (work / "reviews" / "anna.jsonl").read_bytes() == b""
+
+
+def test_picture_that_changed_is_not_decided_about(ask: Ask, work: Path) -> None:
+    path = work.parent / "ChartQA" / "test" / "png" / "chart1.png"
+    assert ask(f"/image?item={Q1}")[2] == path.read_bytes()
+    draw_chart(path, 7)
+    assert "has changed" in json.loads(ask(f"/api/item?item={Q1}")[2])["fault"]
+    assert ask(f"/image?item={Q1}")[0] == 404
+    assert save(ask, item=Q1, evidence=[])[0] == 422
+    path.unlink()
+    assert "is missing" in json.loads(ask(f"/api/item?item={Q1}")[2])["fault"]
+    assert save(ask, item=Q1, evidence=[])[0] == 422
+    draw_chart(path, 1)
+    assert save(ask, item=Q1, evidence=[])[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("TIFF", "CMYK"), ("JPEG", "L"), ("PPM", "1")]
+)
+def test_browser_gets_what_it_can_show(tmp_path: Path, kind: str, mode: str) -> None:
+    work = write_review_work(tmp_path, 1)
+    path = tmp_path / "ChartQA" / "test" / "png" / "chart1.png"
+    Image.open(path).convert(mode).save(path, kind)
+    with open_log(work, "anna") as writer:
+        text = (work / "items.jsonl").read_text()
+        from benchloom.builders.files import sha256_of
+
+        before = read_work(work).items[0].item.image.sha256
+        (work / "items.jsonl").write_text(text.replace(before, sha256_of(path)))
+        session = ReviewSession(read_work(work), work, writer)
+        server = ReviewServer(session, "127.0.0.1", 0)
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+            connection.request("GET", f"/image?item={Q1}")
+            reply = connection.getresponse()
+            data = reply.read()
+            connection.close()
+            assert reply.status == 200
+            shown = kind in ("PNG", "JPEG")
+            assert reply.headers["Content-Type"] == f"image/{kind.lower() if shown else 'png'}"
+            assert (data == path.read_bytes()) == shown
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()
+
+
+def test_address_that_is_taken(server: ReviewServer) -> None:
+    with pytest.raises(InputError, match="another --port"):
+        ReviewServer(server.session, "127.0.0.1", server.server_port)
+    with pytest.raises(InputError, match="cannot be answered on"):
+        ReviewServer(server.session, "203.0.113.7", 0)
+
+
+def start(work: Path, mode: Any, source: str | None = None) -> ReviewSession:
+    with open_log(work, "zoe") as writer:
+        return ReviewSession(read_work(work), work, writer, mode, source=source)
+
+
+def test_ways_without_anything_to_do(work: Path) -> None:
+    with pytest.raises(InputError, match="nothing to arbitrate"):
+        start(work, "arbitration")
+    with pytest.raises(InputError, match="nothing to mark yet"):
+        start(work, "marks")
+    with pytest.raises(InputError, match="no items of 'mapwise'"):
+        start(work, "review", "mapwise")
+
+
+def test_second_pass_judges_the_selection_without_drawn_boxes(work: Path) -> None:
+    for annotator in ("anna", "bob"):
+        decide(work, annotator, Q1, *PROPOSED, drawn("d1", 250, 100, 50, 50))
+    decide(work, "anna", "chartqa-test-q2", *PROPOSED)
+    session = start(work, "marks")
+    assert (len(session), session.waiting) == (1, 1)
+    with open_log(work, "zoe") as writer:
+        session = ReviewSession(read_work(work), work, writer, "marks")
+        assert session.describe(Q1)["selection"] == boxes(*PROPOSED)
+        with pytest.raises(InputError, match="mark both"):
+            session.save({"item": Q1, "marks": {"cvr": True}})
+        session.save({"item": Q1, "marks": {"cvr": True, "cea": False}, "evidence": []})
+        assert session.done == 1
+    (entry,) = entries(work, "zoe")
+    assert entry["evidence"] == boxes(*PROPOSED)
+    assert entry["marks"] == {"cvr": True, "cea": False}

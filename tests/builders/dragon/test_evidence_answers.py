@@ -1,0 +1,297 @@
+"""A model behind an endpoint on loopback: strategies, cache, retries, malformed output."""
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dragon_fixtures import draw_image
+from loopback_model import GOOD, NAME, Endpoint, serve_model
+
+from benchloom.builders.dragon.evidence_answers import ask_model, read_elements
+from benchloom.builders.dragon.item import ImageFile, Item
+from benchloom.builders.dragon.model import Model
+from benchloom.builders.dragon.prompts import STRATEGIES, Strategy
+from benchloom.builders.dragon.regions import Region
+from benchloom.builders.errors import InputError
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with serve_model() as endpoint:
+        yield endpoint
+
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def item(tmp_path: Path) -> Item:
+    path = tmp_path / "bars.png"
+    draw_image(path, "P")
+    return Item(
+        "chartqa-test-1",
+        "chartqa",
+        "test",
+        "1",
+        "What was  grown\nin 2010?",
+        "12",
+        ("12", "15"),
+        ImageFile(path, "test", "bars.png", 120, 80),
+        (
+            Region("data-0-0", "Tea 2010", (40, 20, 10, 48)),
+            Region("title", "Harvest", (0, 0, 9, 9)),
+        ),
+    )
+
+
+@pytest.fixture
+def ask(endpoint: Endpoint, item: Item, tmp_path: Path) -> Ask:
+    model = Model(endpoint.url, NAME, tmp_path / "kept")
+
+    def run(strategy: Strategy = "edge", **options: Any) -> Any:
+        return ask_model(model, item, strategy, **options)
+
+    return run
+
+
+def test_edge_gives_roles_regions_and_labels(endpoint: Endpoint, ask: Ask) -> None:
+    found = ask()
+    assert [
+        (one.id, one.role, one.label, one.bbox, one.origin, one.region) for one in found.evidence
+    ] == [
+        ("p1", "answer", "Tea 2010", (40, 20, 10, 50), "model", "data-0-0"),
+        ("p2", "support", "", (0, 0, 20, 8), "model", None),
+    ]
+    assert (found.failed, found.malformed, found.outside, found.asked) == ("", (), 0, 1)
+    assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_prompt_has_what_the_paper_says(
+    strategy: Strategy, endpoint: Endpoint, ask: Ask, item: Item
+) -> None:
+    endpoint.replies = (
+        ["Elements:\nA1: the bar\nS1: its label", GOOD] if strategy == "sage" else [GOOD]
+    )
+    ask(strategy)
+    tokens = 2048 if strategy == "edge" else 1024
+    assert len(endpoint.requests) == (1 if strategy == "edge" else 2)
+    for number, request in enumerate(endpoint.requests):
+        assert (request["model"], request["temperature"], request["top_p"]) == (NAME, 0.2, 0.7)
+        assert request["max_tokens"] == tokens
+        words = endpoint.words(number)
+        assert "120 pixels wide and 80" in words
+        assert "What was grown in 2010?" in words
+        assert "Choices: 12; 15" in words
+        assert "Right answer: 12" in words
+        assert "Example." in words
+        image = request["messages"][0]["content"][0]["image_url"]["url"]
+        kind, _, data = image.partition(";base64,")
+        assert kind == "data:image/png"
+        assert base64.b64decode(data) == item.path.read_bytes()
+
+
+def test_sage_asks_for_the_boxes_of_what_it_selected(endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = [
+        "Elements:\n- A1: the bar of 2010\n- **S1**: the label below",
+        "Answer: A1/<70,20,10,50>, S1/<0,60,20,8>",
+    ]
+    found = ask("sage")
+    assert [(one.role, one.label) for one in found.evidence] == [
+        ("answer", "the bar of 2010"),
+        ("support", "the label below"),
+    ]
+    assert "Elements:\nA1: the bar of 2010\nS1: the label below" in endpoint.words(1)
+    assert "<x,y,width,height>" not in endpoint.words(0)
+
+
+def test_sage_without_elements_fails(endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = ["I cannot tell"]
+    found = ask("sage")
+    assert found.failed == "an answer without elements"
+    assert found.malformed == ("I cannot tell",)
+    assert len(endpoint.requests) == 1
+
+
+def test_verge_keeps_adjusts_and_adds(endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = [
+        "Answer: A1/<40,20,30,50>, S1/<0,0,20,8>",
+        "Answer: A1/<40,20,10,48>, S2/<60,60,10,6>",
+    ]
+    found = ask("verge")
+    assert [one.bbox for one in found.evidence] == [
+        (40, 20, 10, 48),
+        (0, 0, 20, 8),
+        (60, 60, 10, 6),
+    ]
+    assert "First attempt:\nAnswer: A1/<40,20,30,50>, S1/<0,0,20,8>" in endpoint.words(1)
+    assert endpoint.words(0) != endpoint.words(1)
+
+
+def test_verge_goes_back_to_the_first_step_where_the_second_is_useless(
+    endpoint: Endpoint, ask: Ask
+) -> None:
+    endpoint.replies = [GOOD, "All is well."]
+    found = ask("verge")
+    assert len(found.evidence) == 2
+    assert found.malformed == ("All is well.",)
+
+
+def test_answers_are_kept(endpoint: Endpoint, ask: Ask, item: Item, tmp_path: Path) -> None:
+    first, again = ask(), ask()
+    assert (first.asked, again.asked, len(endpoint.requests)) == (1, 0, 1)
+    assert first.evidence == again.evidence
+    ask("verge")  # another number of tokens
+    assert len(endpoint.requests) == 3
+    ask_model(Model(endpoint.url, "other", tmp_path / "kept"), item, "edge")
+    assert len(endpoint.requests) == 4
+    draw_image(item.path, "RGB")  # another picture under the same name
+    ask()
+    assert len(endpoint.requests) == 5
+
+
+def test_what_is_asked_twice_at_one_time_is_sent_once(endpoint: Endpoint, ask: Ask) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: ask("verge"), range(8)))
+    assert len(endpoint.requests) == 2
+    assert all(one.evidence == found[0].evidence for one in found)
+    assert sum(one.asked for one in found) == 2
+
+
+def test_a_damaged_kept_answer_is_asked_for_again(
+    endpoint: Endpoint, ask: Ask, tmp_path: Path
+) -> None:
+    ask()
+    (kept,) = (tmp_path / "kept").iterdir()
+    whole = kept.read_text()
+    for damaged in (whole[: len(whole) // 2], "[]", '{"answer": 3, "cut": false}'):
+        kept.write_text(damaged)
+        assert ask().asked == 1
+        assert kept.read_text() == whole
+
+
+def test_the_key_is_sent_and_never_kept(
+    endpoint: Endpoint, item: Item, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sesame-123")
+    ask_model(Model(endpoint.url, NAME, tmp_path / "kept"), item, "edge")
+    assert endpoint.keys == ["Bearer sesame-123"]
+    assert all(b"sesame" not in path.read_bytes() for path in (tmp_path / "kept").iterdir())
+
+
+@pytest.mark.parametrize("fault", [429, 500, 503, 408])
+def test_failures_are_retried_five_times(fault: int, endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = [fault] * 5 + [GOOD]
+    assert len(ask().evidence) == 2
+    assert len(endpoint.requests) == 6
+
+
+def test_after_six_failures_the_item_fails_and_nothing_is_kept(
+    endpoint: Endpoint, ask: Ask, tmp_path: Path
+) -> None:
+    endpoint.replies = [503] * 6 + [GOOD]
+    assert ask().failed == "status 503"
+    assert not (tmp_path / "kept").exists()
+    assert len(ask().evidence) == 2
+    assert len(endpoint.requests) == 7
+
+
+def test_a_request_that_is_refused_is_not_sent_again(endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = [400]
+    assert ask().failed == "status 400"
+    assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_wrong_key_or_model_stops_at_once(status: int, endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = [status]
+    with pytest.raises(InputError, match=rf"refuses model 'eyes-1' \(status {status}\)"):
+        ask()
+    assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html>busy</html>",
+        b"{}",
+        b'{"choices": []}',
+        b'{"choices": [{"message": {"content": null}}]}',
+        b'{"choices": [{"message": {"content": 7}}]}',
+        b'{"choices": [{}]}',
+        b'{"choices": {"0": 1}}',
+        b"[]",
+        b"\xff\xfe",
+        b"",
+    ],
+)
+def test_a_reply_that_is_no_completion_fails_the_item(
+    body: bytes, endpoint: Endpoint, ask: Ask, tmp_path: Path
+) -> None:
+    endpoint.replies = [body]
+    found = ask()
+    assert found.failed.startswith("a reply ")
+    assert found.evidence == ()
+    assert not (tmp_path / "kept").exists()
+
+
+def test_an_endpoint_that_is_gone_is_told_in_a_sentence(
+    endpoint: Endpoint, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It would wait ever longer between the six attempts.
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+    monkeypatch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.001)
+    endpoint.replies = [None]
+    with pytest.raises(InputError, match="cannot be reached"):
+        ask()
+    assert len(endpoint.requests) == 6
+
+
+def test_malformed_boxes_and_those_outside_are_counted(endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = ["Answer: A1/<1,2,3>, A2/<1,2,-3,4>, S1/<500,500,9,9>, S2/<110,70,40,40>"]
+    endpoint.finish = "length"
+    found = ask()
+    assert [(one.id, one.bbox) for one in found.evidence] == [("p1", (110, 70, 10, 10))]
+    assert found.malformed == ("A1/<1,2,3>", "A2/<1,2,-3,4>")
+    assert (found.outside, found.failed, found.cut) == (1, "", True)
+    assert any("do not lie in the image" in warning for warning in found.warnings)
+
+
+def test_an_empty_answer_is_an_answer(endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = ["Answer: none\nExplanation: nothing to see."]
+    found = ask()
+    assert (found.evidence, found.failed, found.malformed) == ((), "", ())
+    endpoint.replies = ["I would rather not."]
+    refused = ask("verge")
+    assert refused.failed == "an answer without `Answer:`"
+
+
+def test_coordinates_are_converted_only_when_told(endpoint: Endpoint, ask: Ask) -> None:
+    endpoint.replies = ["Answer: A1/<500,250,750,1000>"]
+    assert ask().evidence == ()
+    (told,) = ask(coordinates="xyxy_thousandths").evidence
+    assert told.bbox == pytest.approx((60, 20, 30, 60))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Elements:\nA1: a bar\nS1: its label", [("A1", "a bar"), ("S1", "its label")]),
+        ("A1: a bar\n\nS1: its label: below", [("A1", "a bar"), ("S1", "its label: below")]),
+        ("Elements:\n* `A1`: a bar\n- A1: again\nno element", [("A1", "a bar")]),
+        ("Sure. Elements:\nA1/the bar", [("A1", "the bar")]),
+        ("none", []),
+        ("", []),
+    ],
+)
+def test_reads_elements(text: str, expected: list[tuple[str, str]]) -> None:
+    assert read_elements(text) == expected
+
+
+def test_an_address_must_be_one() -> None:
+    with pytest.raises(InputError, match=re.escape("must begin with http:// or https://")):
+        Model("127.0.0.1:8000/v1", NAME, Path("kept"))

@@ -1,0 +1,342 @@
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dragon_review import PROPOSED, decide, drawn, write_review_work
+
+from benchloom.builders.dragon.edits import Edits
+from benchloom.builders.dragon.exchange import ForeignBox, Imported, adopt, record_answers
+from benchloom.builders.dragon.exchange_formats import FORMATS
+from benchloom.builders.dragon.item import ImageFile, ImageRef
+from benchloom.builders.dragon.review_log import Log, open_log, read_logs
+from benchloom.builders.dragon.work import Evidence, WorkItem, read_work
+from benchloom.builders.errors import InputError
+from benchloom.builders.seeds import rng
+from benchloom.scripts import dragon_exchange
+
+P1, P2 = PROPOSED
+NAMES = ("label-studio", "coco", "voc")
+WITH_IDS = NAMES[:2]
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    return write_review_work(tmp_path, 2)
+
+
+@pytest.fixture
+def items(work: Path) -> tuple[WorkItem, ...]:
+    return read_work(work).items
+
+
+Bring = Callable[[str, Path, str], Imported]
+
+
+@pytest.fixture
+def bring(work: Path, items: tuple[WorkItem, ...]) -> Bring:
+    """Imports a file."""
+
+    def run(name: str, path: Path, annotator: str = "bob") -> Imported:
+        answers, faults = FORMATS[name][1](path, items, annotator)
+        with open_log(work, annotator) as writer:
+            return record_answers(writer, answers, faults)
+
+    return run
+
+
+def out(name: str, work: Path, annotator: str | None, path: Path) -> Path:
+    FORMATS[name][0](read_work(work).items, read_logs(work), annotator, path)
+    return path
+
+
+def evidence(work: Path, annotator: str) -> dict[str, tuple[Evidence, ...]]:
+    logs = {log.annotator: log for log in read_logs(work)}
+    return {item: one.evidence for item, one in logs[annotator].last("review").items()}
+
+
+def random_item(number: int, boxes: int) -> WorkItem:
+    """An item with random boxes in a picture of random size; no number is round."""
+    draw = rng("test", "exchange", number)
+    width, height = (int(side) for side in draw.integers(50, 4000, size=2))
+    found = []
+    for place in range(1, boxes + 1):
+        left, right = sorted(draw.random(2) * width)
+        top, bottom = sorted(draw.random(2) * height)
+        box = (left, top, max(right - left, 0.6), max(bottom - top, 0.6))
+        role: Any = "answer" if draw.random() < 0.5 else "support"
+        found.append(Evidence(f"p{place}", role, f"thing <{place}> & “co”", box, "model"))
+    ref = ImageRef("test", f"picture {number}.png", f"{number:064x}", width, height)
+    image = ImageFile.at(Path("nowhere"), ref)
+    item = read_item()
+    return WorkItem(replace(item, id=f"chartqa-test-{number}", image_file=image), tuple(found))
+
+
+def read_item() -> Any:
+    from benchloom.builders.dragon.item import Item
+
+    ref = ImageRef("test", "x.png", "0" * 64, 10, 10)
+    image = ImageFile.at(Path("nowhere"), ref)
+    return Item(*("x", "chartqa", "test", "q", "Why?", "so"), choices=(), image_file=image)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_thousand_random_boxes_come_back(name: str, tmp_path: Path) -> None:
+    of = [random_item(number, 20) for number in range(50)]
+    path = tmp_path / "out"
+    write, read = FORMATS[name]
+    sent: dict[str, tuple[Evidence, ...]] = {item.id: item.proposed for item in of}
+    if name == "label-studio":
+        from benchloom.builders.dragon.review_log import Decision
+
+        decisions = [
+            Decision(item.id, item.item.image.sha256, "anna", "2026", "review", item.proposed)
+            for item in of
+        ]
+        write(of, [Log("anna", Path("anna.jsonl"), tuple(decisions))], "anna", path)
+    else:
+        write(of, (), None, path)
+    answers, faults = read(path, of, "anna")
+    assert faults == []
+    back = {answer.item.id: answer.boxes for answer in answers}
+    assert list(back) == list(sent)
+    boxes = 0
+    for item in of:
+        for before, after in zip(sent[item.id], back[item.id], strict=True):
+            assert max(abs(a - b) for a, b in zip(before.bbox, after.bbox, strict=True)) <= 0.01
+            assert (before.role, before.id) == (after.role, after.id or before.id)
+            boxes += 1
+        adopted = adopt(item, back[item.id])
+        assert [(one.id, one.label) for one in adopted] == [(o.id, o.label) for o in item.proposed]
+    assert boxes == 1000
+    assert name == "voc" or all(box.id for of_item in back.values() for box in of_item)
+
+
+@pytest.mark.parametrize("name", WITH_IDS)
+def test_edits_of_a_review_are_told_apart_after_a_round_trip(
+    name: str, work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    edited = replace(P1, bbox=(41.25, 100.0, 60.0, 150.0), origin="drawn")
+    added = drawn("d3", 10.1, 20.2, 30.3, 40.4, label="new ü")
+    decide(work, "anna", "chartqa-test-q1", edited, added, ambiguous=True, note="a\nb")
+    decide(work, "anna", "chartqa-test-q2", P2, P1)
+    path = out(name, work, "anna", tmp_path / "file.json")
+    if name == "label-studio":
+        rename(path, "anna", "bob")
+    imported = bring(name, path, "bob")
+    assert imported.faults == ()
+    assert imported.edits["chartqa-test-q1"] == Edits((), ("p1",), ("d3",), ("p2",))
+    assert imported.edits["chartqa-test-q2"].kept == ("p1", "p2")
+    assert evidence(work, "bob") == evidence(work, "anna")
+    logs = {log.annotator: log for log in read_logs(work)}
+    review = logs["bob"].last("review")["chartqa-test-q1"]
+    assert (review.ambiguous, review.note) == (True, "a\nb")
+
+
+def rename(path: Path, before: str, after: str) -> None:
+    path.write_text(path.read_text().replace(f'"{before}"', f'"{after}"'))
+
+
+def test_voc_keeps_what_is_where_a_proposal_was(work: Path, bring: Bring, tmp_path: Path) -> None:
+    decide(work, "anna", "chartqa-test-q1", drawn("d1", 1.25, 2, 3, 4), P2)
+    path = out("voc", work, "anna", tmp_path / "voc")
+    imported = bring("voc", path, "bob")
+    assert imported.faults == ()
+    assert imported.edits == {"chartqa-test-q1": Edits(("p2",), (), ("d1",), ("p1",))}
+    assert evidence(work, "bob")["chartqa-test-q1"] == (drawn("d1", 1.25, 2, 3, 4), P2)
+
+
+def test_voc_in_whole_numbers_counts_from_one(work: Path, bring: Bring, tmp_path: Path) -> None:
+    path = out("voc", work, None, tmp_path / "voc")
+    for file in path.glob("*.xml"):
+        text = re.sub(r"(\d+)\.0000", r"\1", file.read_text())
+        file.write_text(re.sub(r"(?s)<object>.*</object>", WHOLE, text))
+    assert bring("voc", path, "bob").faults == ()
+    first, second = evidence(work, "bob")["chartqa-test-q1"]
+    assert first.bbox == (0.0, 0.0, 1.0, 1.0)
+    assert second == P1, "x 41 to 100, y 101 to 250 are its pixels"
+
+
+WHOLE = """\
+<object><name>support</name>
+<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>1</xmax><ymax>1</ymax></bndbox></object>
+<object><name>answer</name>
+<bndbox><xmin>41</xmin><ymin>101</ymin><xmax>100</xmax><ymax>250</ymax></bndbox></object>"""
+
+
+def test_label_studio_shows_proposals_and_all_reviews(work: Path, tmp_path: Path) -> None:
+    decide(work, "anna", "chartqa-test-q1", P1)
+    decide(work, "bob", "chartqa-test-q1", P2)
+    tasks = json.loads(out("label-studio", work, None, tmp_path / "file.json").read_text())
+    assert [task["data"]["item"] for task in tasks] == ["chartqa-test-q1", "chartqa-test-q2"]
+    (prediction,) = tasks[0]["predictions"]
+    assert [one["id"] for one in prediction["result"]] == ["p1", "p2"]
+    assert [one["created_username"] for one in tasks[0]["annotations"]] == ["anna", "bob"]
+    assert tasks[1]["annotations"] == []
+    result = tasks[0]["annotations"][0]["result"][0]
+    assert (result["original_width"], result["original_height"]) == (400, 300)
+    value = result["value"]
+    assert value == {
+        **{"x": 10.0, "y": pytest.approx(100 / 3), "width": 15.0, "height": 50.0},
+        **{"rotation": 0, "rectanglelabels": ["answer"]},
+    }
+
+
+def change_task(path: Path, change: Callable[[Any], Any]) -> None:
+    tasks = json.loads(path.read_text())
+    change(tasks[0])
+    path.write_text(json.dumps(tasks))
+
+
+def first_result(task: Any) -> Any:
+    return task["annotations"][0]["result"][0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda task: task["data"].update(item="gone"), "no item"),
+        (lambda task: task["data"].update(image_sha256="0" * 64), "another picture"),
+        (lambda task: first_result(task).update(original_width=401), "401×300"),
+        (lambda task: first_result(task)["value"].update(rotation=3), "turned"),
+        (lambda task: first_result(task)["value"].update(rectanglelabels=["car"]), "'car'"),
+        (lambda task: first_result(task)["value"].update(rectanglelabels=[]), "one role"),
+        (lambda task: first_result(task)["value"].pop("width"), "not as Label Studio"),
+        (lambda task: first_result(task)["value"].update(x=120), "no area"),
+        (lambda task: task.update(annotations=[3]), "not as Label Studio"),
+        (lambda task: task["annotations"][0].pop("result"), "not as Label Studio"),
+        (
+            lambda task: task.update(annotations=[{"result": []}, {"result": []}]),
+            "2 annotations without a name",
+        ),
+    ],
+)
+def test_task_that_cannot_be_taken_is_named_and_the_rest_is(
+    work: Path, bring: Bring, tmp_path: Path, change: Any, words: str
+) -> None:
+    for number in (1, 2):
+        decide(work, "anna", f"chartqa-test-q{number}", P1)
+    path = out("label-studio", work, None, tmp_path / "file.json")
+    change_task(path, change)
+    imported = bring("label-studio", path, "anna")
+    (fault,) = imported.faults
+    assert words in fault
+    assert list(imported.edits) == ["chartqa-test-q2"]
+
+
+def test_label_studio_own_words(work: Path, bring: Bring, tmp_path: Path) -> None:
+    """Its ids for new boxes, its way to name users, cancelled and unnamed annotations."""
+    decide(work, "anna", "chartqa-test-q1", P1, P2)
+    path = out("label-studio", work, None, tmp_path / "file.json")
+
+    def change(task: Any) -> None:
+        (annotation,) = task["annotations"]
+        annotation["created_username"] = " bob, 7"
+        annotation["result"][0].update(id="xY9_aB", meta={})
+        new = json.loads(json.dumps(annotation["result"][1]))
+        new["id"] = "Qq_1"
+        new["value"]["x"] += 1
+        new.pop("meta")
+        annotation["result"].append(new)
+        task["annotations"].insert(0, {"was_cancelled": True, "result": []})
+        task["annotations"].append({"created_username": "eve", "result": []})
+
+    change_task(path, change)
+    imported = bring("label-studio", path, "bob")
+    assert imported.edits == {"chartqa-test-q1": Edits(("p1", "p2"), (), ("d1",), ())}
+    first, _, third = evidence(work, "bob")["chartqa-test-q1"]
+    assert first == P1, "it is where the proposal was"
+    assert third.label == ""
+    assert bring("label-studio", path, "carl").edits == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda value: value["images"][0].update(item="gone"), "0 items"),
+        (lambda value: value["images"][0].update(width=399), "400×300"),
+        (lambda value: value["images"][0].update(sha256="1"), "another picture"),
+        (lambda value: value["annotations"][0].update(bbox=[1, 2, 3]), "not as COCO"),
+        (lambda value: value["annotations"][0].update(category_id=9), "not as COCO"),
+        (lambda value: value["annotations"][0].update(bbox=[1, 2, -3, 4]), "no area"),
+        (lambda value: value["images"][1].update(value["images"][0] | {"id": 2}), "second time"),
+    ],
+)
+def test_coco_that_cannot_be_taken(
+    work: Path, bring: Bring, tmp_path: Path, change: Any, words: str
+) -> None:
+    path = out("coco", work, None, tmp_path / "file.json")
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value))
+    imported = bring("coco", path, "bob")
+    (fault,) = imported.faults
+    assert words in fault
+    assert len(imported.edits) == 1
+
+
+def test_coco_of_another_tool(work: Path, bring: Bring, tmp_path: Path) -> None:
+    value = {
+        "images": [{"id": 4, "file_name": "images/chart2.png", "width": 400, "height": 300}],
+        "annotations": [
+            {"id": 1, "image_id": 4, "category_id": 7, "bbox": [40, 100, 60, 150]},
+            {"id": 2, "image_id": 4, "category_id": 8, "bbox": [1, 2, 3, 4]},
+        ],
+        "categories": [{"id": 7, "name": "answer"}, {"id": 8, "name": "support"}],
+    }
+    path = tmp_path / "file.json"
+    path.write_text(json.dumps(value))
+    assert bring("coco", path, "bob").faults == ()
+    assert evidence(work, "bob") == {
+        "chartqa-test-q2": (P1, drawn("d1", 1, 2, 3, 4, role="support"))
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"<a/>", b"\xff", b"[1]", b'"x"'])
+def test_other_files_are_refused(
+    name: str, content: bytes, work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    if name == "voc":
+        path.mkdir()
+        (path / "a.xml").write_bytes(content)
+        imported = bring(name, path, "bob")
+        assert imported.edits == {}
+        assert "a.xml" in imported.faults[0]
+        return
+    path.write_bytes(content)
+    if name == "label-studio" and content == b"[]":
+        assert bring(name, path, "bob") == Imported({}, ())
+        return
+    with pytest.raises(InputError, match="file"):
+        bring(name, path, "bob")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_annotator_without_reviews(name: str, work: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'eve' has reviewed nothing"):
+        out(name, work, "eve", tmp_path / "out")
+
+
+def test_new_ids_are_never_old_ones(items: tuple[WorkItem, ...]) -> None:
+    boxes = [
+        ForeignBox("d2", "answer", "", (1, 1, 5, 5)),
+        ForeignBox("zz", "answer", "", (9, 9, 5, 5)),
+        ForeignBox("", "answer", "", (20, 20, 5, 5)),
+    ]
+    found = adopt(items[0], boxes, seen=[drawn("d4", 1, 1, 2, 2)])
+    assert [one.id for one in found] == ["d2", "d5", "d6"]
+
+
+def test_voc_never_writes_into_a_filled_folder(work: Path, tmp_path: Path) -> None:
+    path = out("voc", work, None, tmp_path / "voc")
+    with pytest.raises(InputError, match="exists"):
+        out("voc", work, None, path)
+
+
+def test_command_line_knows_all_formats() -> None:
+    assert tuple(FORMATS) == dragon_exchange.FORMATS == NAMES

@@ -1,0 +1,92 @@
+"""Items ready for review: transfers joined by the image's bytes, samples that grow."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from dragon_fixtures import WRITERS
+
+from benchloom.builders.dragon.preparation import choose_transfers, prepare_items, select
+from benchloom.builders.dragon.regions import Region
+from benchloom.builders.dragon.sources import source
+from benchloom.builders.dragon.transfers import Status, Transfer
+from benchloom.builders.errors import InputError
+
+
+def transfer(sha256: str, template: str = "usa", status: Status = "placed") -> Transfer:
+    region = Region("TX", "Texas", (1, 2, 3, 4), "similarity", "map", 40, 0.9)
+    regions = () if status == "unreadable" else (region,)
+    return Transfer("mapwise", "a.png", sha256, 120, 80, "auto", status, template, regions=regions)
+
+
+def test_regions_are_joined_by_the_bytes_of_the_image(tmp_path: Path) -> None:
+    items = source("mapwise").read(WRITERS["mapwise"](tmp_path / "copy")).items
+    known = items[0].image.sha256
+    transfers = choose_transfers([transfer(known), transfer("0" * 64)])
+    prepared = prepare_items(items, transfers)
+    assert [one.id for one in prepared] == [item.id for item in items]
+    joined = 0
+    for one, item in zip(prepared, items, strict=True):
+        there = item.image.sha256 == known
+        joined += there
+        assert one.template_id == ("usa" if there else None)
+        assert [region.id for region in one.item.regions] == (["TX"] if there else [])
+        assert replace(one.item, regions=()) == item
+    assert joined
+    texas = [one for one in prepared if one.template_id and "Texas" in one.item.question]
+    assert texas
+    for one in texas:
+        evidence = one.proposed[0]
+        assert (evidence.region, evidence.origin, evidence.bbox) == (
+            "TX",
+            "similarity",
+            (1, 2, 3, 4),
+        )
+
+
+def test_regions_of_the_source_itself_stay(tmp_path: Path) -> None:
+    items = source("ai2d").read(WRITERS["ai2d"](tmp_path)).items
+    transfers = {item.image.sha256: transfer(item.image.sha256) for item in items}
+    for one, item in zip(prepare_items(items, transfers), items, strict=True):
+        assert one.item.regions == item.regions
+        assert one.template_id is None
+
+
+def test_the_first_that_was_placed_counts() -> None:
+    sha256 = "a" * 64
+    flagged = transfer(sha256, "flagged", "flagged")
+    unreadable = transfer(sha256, "none", "unreadable")
+    first, second = transfer(sha256, "first"), transfer(sha256, "second")
+    for order, expected in (
+        ([flagged, first, second], "first"),
+        ([unreadable, flagged], "flagged"),
+        ([second, flagged, first], "second"),
+        ([unreadable], None),
+    ):
+        found = choose_transfers(order).get(sha256)
+        assert (found and found.template_id) == expected
+
+
+def test_a_larger_sample_holds_every_smaller_one(tmp_path: Path) -> None:
+    items = source("mapwise").read(WRITERS["mapwise"](tmp_path)).items
+    order = [item.id for item in items]
+    smaller: set[str] = set()
+    for number in range(1, len(items) + 1):
+        chosen = [item.id for item in select(items, [], number)]
+        assert len(chosen) == number
+        assert chosen == [name for name in order if name in chosen]
+        assert smaller < set(chosen)
+        smaller = set(chosen)
+    assert select(items, [], len(items) + 5) == select(items, [], None) == list(items)
+    # What else is there changes nothing: of the second half, those that the whole had are taken.
+    half = items[len(items) // 2 :]
+    whole = {item.id for item in select(items, [], 5)}
+    there = [item.id for item in half if item.id in whole]
+    assert [item.id for item in select(half, [], len(there))] == there
+
+
+def test_splits(tmp_path: Path) -> None:
+    items = source("chartqa").read(WRITERS["chartqa"](tmp_path)).items
+    assert {item.split for item in select(items, ["val", "test"], None)} == {"val", "test"}
+    with pytest.raises(InputError, match="no split 'dev'; choose from train, val, test"):
+        select(items, ["dev"], None)

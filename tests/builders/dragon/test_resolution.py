@@ -1,0 +1,207 @@
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dragon_review import PROPOSED, decide, drawn, write_review_work
+
+from benchloom.builders.dragon.resolution import (
+    Resolution,
+    Resolved,
+    is_same_evidence,
+    match_evidence,
+    resolve,
+)
+from benchloom.builders.dragon.review_log import Marks
+from benchloom.builders.dragon.work import read_work
+
+P1, P2 = PROPOSED
+NAME = "chartqa-test-q1"
+OTHER = drawn("d1", 250, 200, 50, 50)
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    return write_review_work(tmp_path, 2)
+
+
+@pytest.fixture
+def review(work: Path) -> Callable[..., None]:
+    def enter(annotator: str, *evidence: Any, **fields: Any) -> None:
+        decide(work, annotator, NAME, *evidence, **fields)
+
+    return enter
+
+
+def resolved(work: Path, match: float = 0.9) -> Resolved:
+    return resolve(read_work(work), work, match).items[0]
+
+
+def outcome(work: Path) -> tuple[str, str]:
+    one = resolved(work)
+    return one.status, one.reason
+
+
+def test_what_nobody_looked_at_is_a_candidate(work: Path) -> None:
+    one = resolved(work)
+    assert (one.status, one.reason, one.annotators) == ("candidate", "proposed", ())
+    assert one.evidence == PROPOSED
+    assert one.selection is None
+
+
+def test_one_reviewer_verifies_nothing(work: Path, review: Any) -> None:
+    review("anna", P1)
+    one = resolved(work)
+    assert (one.status, one.reason, one.annotators) == ("candidate", "one_reviewer", ("anna",))
+    assert one.evidence == (P1,)
+    assert one.selection is None
+
+
+def test_two_who_agree_verify(work: Path, review: Any) -> None:
+    near = replace(OTHER, id="d4", label="other words", bbox=(251.0, 200.0, 50.0, 50.0))
+    review("bob", P2, near)
+    review("anna", OTHER, P2)
+    one = resolved(work)
+    assert (one.status, one.reason, one.annotators) == ("verified", "consensus", ("anna", "bob"))
+    assert one.evidence == (OTHER, P2), "as the name that comes first has it"
+    assert one.selection == (P2,)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        (P1,),
+        (P1, P2, OTHER),
+        (P1, replace(P2, role="answer")),
+        (P1, replace(P2, bbox=(40.0, 5.0, 200.0, 20.0), origin="drawn")),
+        (),
+    ],
+)
+def test_any_difference_is_a_disagreement(work: Path, review: Any, other: Any) -> None:
+    review("anna", P1, P2)
+    review("bob", *other)
+    one = resolved(work)
+    assert (one.status, one.reason) == ("candidate", "disagreement")
+    assert one.needs_arbiter
+    both = [box for box in (P1, P2) if any(box == again for again in other)]
+    assert list(one.evidence) == both
+
+
+def test_match_is_an_option(work: Path, review: Any) -> None:
+    review("anna", OTHER)
+    review("bob", replace(OTHER, bbox=(260.0, 200.0, 50.0, 50.0)))  # 2/3
+    assert resolved(work).status == "candidate"
+    assert resolved(work, match=0.6).status == "verified"
+
+
+def test_match_at_the_threshold_itself() -> None:
+    one = [drawn("d1", 0, 0, 10, 10)]
+    assert is_same_evidence(one, [drawn("d2", 0, 0, 10, 9)])
+    assert not is_same_evidence(one, [drawn("d2", 0, 0, 10, 8.99)])
+
+
+def test_most_pairs_are_matched() -> None:
+    # a fits both x and y, b only x: taking x for a at first must be undone.
+    a, b = drawn("d1", 0, 0, 100, 100), drawn("d2", 0, 0, 100, 91)
+    x, y = drawn("d3", 0, 0, 100, 95), drawn("d4", 0, 0, 100, 104)
+    assert match_evidence([a, b], [x, y]) == {"d1": "d4", "d2": "d3"}
+    assert is_same_evidence([a, b], [x, y])
+
+
+def test_majority_of_three(work: Path, review: Any) -> None:
+    review("anna", P2)
+    review("bob", P1)
+    assert outcome(work) == ("candidate", "disagreement")
+    review("carl", P1)
+    one = resolved(work)
+    assert (one.status, one.reason) == ("verified", "majority")
+    assert one.evidence == (P1,)
+    assert one.annotators == ("anna", "bob", "carl")
+    review("dora", P2)
+    assert outcome(work) == ("candidate", "disagreement"), "two against two"
+
+
+def test_flag_goes_to_the_arbiter(work: Path, review: Any) -> None:
+    review("anna", P1)
+    review("bob", P1, ambiguous=True)
+    review("carl", P1)
+    assert outcome(work) == ("candidate", "ambiguous")
+    assert resolved(work).needs_arbiter
+    review("zoe", P1, kind="arbitration")
+    one = resolved(work)
+    assert (one.status, one.reason) == ("verified", "arbitrated")
+    assert one.annotators == ("anna", "bob", "carl", "zoe")
+    assert not one.needs_arbiter
+
+
+def test_last_arbitration_counts(work: Path, review: Any) -> None:
+    review("anna", P1)
+    review("bob", P2)
+    review("zoe", P1, kind="arbitration")
+    review("yann", P2, kind="arbitration")
+    assert resolved(work).evidence == (P2,)
+    review("zoe", OTHER, kind="arbitration")
+    assert resolved(work).evidence == (OTHER,)
+    review("zoe", OTHER, kind="arbitration", ambiguous=True)
+    assert outcome(work) == ("candidate", "ambiguous")
+
+
+def test_agreement_on_nothing_verifies_nothing(work: Path, review: Any) -> None:
+    review("anna")
+    review("bob")
+    assert outcome(work) == ("candidate", "no_evidence")
+    review("zoe", kind="arbitration")
+    assert outcome(work) == ("candidate", "no_evidence")
+
+
+def test_drafts_and_marks_count_for_nothing(work: Path, review: Any) -> None:
+    review("anna", P1, kind="review-draft")
+    review("bob", P1, kind="arbitration-draft")
+    review("carl", P1, kind="marks", marks=Marks(True, True))
+    assert outcome(work) == ("candidate", "proposed")
+
+
+def test_later_review_replaces_the_earlier(work: Path, review: Any) -> None:
+    review("anna", P1)
+    review("bob", P2)
+    review("bob", P1)
+    assert outcome(work) == ("verified", "consensus")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "fields", "words"),
+    [
+        ((P1,), {"image_sha256": "0" * 64}, "another picture"),
+        ((drawn("d1", 390, 10, 20, 20),), {}, "d1, that is not within the picture"),
+        ((drawn("d1", 10, 10, 0, 20),), {}, "not within"),
+        ((drawn("d1", -1, 10, 20, 20),), {}, "not within"),
+    ],
+)
+def test_decision_that_cannot_count_is_set_aside(
+    work: Path, review: Any, evidence: Any, fields: Any, words: str
+) -> None:
+    review("anna", P1)
+    review("bob", *evidence, **fields)
+    found = resolve(read_work(work), work)
+    assert found.items[0].annotators == ("anna",)
+    (line,) = found.set_aside
+    assert words in line
+    assert "bob.jsonl" in line
+    assert NAME in line
+
+
+def test_decision_about_no_item_and_torn_line_are_reported(work: Path) -> None:
+    decide(work, "anna", "chartqa-test-gone", P1)
+    with (work / "reviews" / "anna.jsonl").open("ab") as file:
+        file.write(b'{"item": "chart')
+    found: Resolution = resolve(read_work(work), work)
+    assert ["cut short" in line for line in found.set_aside] == [True, False]
+    assert "no item" in found.set_aside[1]
+
+
+def test_counts_by_reason(work: Path, review: Any) -> None:
+    review("anna", P1)
+    review("bob", P1)
+    counts = resolve(read_work(work), work).counts
+    assert counts == {"verified: consensus": 1, "candidate: proposed": 1}

@@ -1,0 +1,187 @@
+"""Reading boxes out of answers: the strict and the lenient reader, malformed boxes, doubts."""
+
+from typing import Any
+
+import pytest
+
+from benchloom.builders.seeds import rng
+from benchloom.loaders.answers.dragon import COORDINATES, READERS, EvidenceAnswer, read_evidence
+from benchloom.loaders.boxes import iou, xywh_from_xyxy
+
+SIZE = (640, 400)
+
+
+def boxes(answer: EvidenceAnswer) -> list[tuple[Any, ...]]:
+    return [(box.id, *box.bbox) for box in answer.boxes]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Answer: A1/<1,2,3,4>", [("A1", 1, 2, 3, 4)]),
+        ("Answer: A1/1,2,3,4", [("A1", 1, 2, 3, 4)]),
+        (
+            "Answer: A1/<1,2,3,4>, S1/5,6,7,8\nExplanation: x",
+            [("A1", 1, 2, 3, 4), ("S1", 5, 6, 7, 8)],
+        ),
+        ("Answer: A1/5,6,7,8,S1/<1, 2.5 ,3,4>", [("A1", 5, 6, 7, 8), ("S1", 1, 2.5, 3, 4)]),
+        ("Answer:\r\nA1/<1,2,3,4>,\r\nS1/<5,6,7,8>\r\n", [("A1", 1, 2, 3, 4), ("S1", 5, 6, 7, 8)]),
+        ("Answer: 1/2,3,4,5,2/<3,4,5,6>", [("1", 2, 3, 4, 5), ("2", 3, 4, 5, 6)]),
+        ("Answer: A/<1,2,3,4>, and B/<5,6,7,8>.", [("A", 1, 2, 3, 4), ("B", 5, 6, 7, 8)]),
+        ("I see a map.\nAnswer: x-axis.2/<1,2,0,4> Explanation: y", [("x-axis.2", 1, 2, 0, 4)]),
+        ("Answer: A/<-3,2,3,4>", [("A", -3, 2, 3, 4)]),
+    ],
+)
+def test_reads_boxes_in_the_right_format(
+    text: str, expected: list[tuple[Any, ...]], reader: Any
+) -> None:
+    found = read_evidence(text, reader=reader)
+    assert boxes(found) == expected
+    assert found.malformed == ()
+    assert found.has_answer
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "E1/10,10,-5,10",  # B13
+        "E1/<10,10,5,-1>",
+        "E1/<10,10,20>",
+        "E1/<10,10,20,30,40>",
+        "E1/10,10,20",
+        "E1/<a,b,c,d>",
+        "E1/<nan,1,2,3>",
+        "E1/<1,2,3,inf>",
+        "E1/<1,2,3,1e999>",
+        "E1/<1,2,3,4",
+        "<1,2,3,4>",
+    ],
+)
+def test_discards_and_counts_what_is_malformed(piece: str, reader: Any) -> None:
+    for text in (f"Answer: {piece}, K/<5,6,7,8>", f"Answer: K/<5,6,7,8>, {piece}\nExplanation: z"):
+        found = read_evidence(text, reader=reader)
+        assert boxes(found) == [("K", 5, 6, 7, 8)], text
+        assert found.malformed == (piece,), text
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("nothing", ["", " none", " None.", " n/a", " []", "\nExplanation: no"])
+def test_tells_no_box_from_no_answer(nothing: str, reader: Any) -> None:
+    found = read_evidence(f"Answer:{nothing}", reader=reader)
+    assert (found.boxes, found.malformed, found.has_answer) == ((), (), True)
+    refused = read_evidence("I cannot see an image.", reader=reader)
+    assert (refused.boxes, refused.malformed, refused.has_answer) == (
+        (),
+        ("I cannot see an image.",),
+        False,
+    )
+    assert read_evidence("", reader=reader) == EvidenceAnswer()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Answer:** A 1: [1, 2, 3, 4]; S1/(5 6 7 8)\n**Explanation:** x",
+        "## Answer:\n- A 1/<1,2,3,4>\n- `S1/<5,6,7,8>`\n\n## Explanation: x",
+        "answer: 1. A 1 = {1px, 2px, 3px, 4px}\n2. S1/5,6,7,8\nexplanation: x",
+        "A 1/<1,2,3,4>, S1/<5,6,7,8>\nExplanation: x",
+    ],
+)
+def test_lenient_reader_takes_what_the_strict_one_refuses(text: str) -> None:
+    found = read_evidence(text, reader="lenient")
+    assert boxes(found) == [("A 1", 1, 2, 3, 4), ("S1", 5, 6, 7, 8)]
+    assert (found.malformed, found.explanation) == ((), "x")
+    assert found.has_answer == ("nswer" in text)
+    assert len(read_evidence(text).boxes) < 2
+
+
+def test_takes_the_last_answer_that_has_a_box() -> None:
+    text = "Answer: A/<1,1,1,1>\nExplanation: a\nAnswer: B/<2,2,2,2>\nExplanation: b\nAnswer: yes"
+    found = read_evidence(text)
+    assert (boxes(found), found.explanation) == ([("B", 2, 2, 2, 2)], "b")
+
+
+def test_never_guesses_coordinates() -> None:
+    gold = xywh_from_xyxy((10, 10, 20, 20))  # B10
+    read = read_evidence("Answer: E1/10,10,20,20", SIZE)
+    assert iou(read.boxes[0].bbox, gold) == 0.25
+    told = read_evidence("Answer: E1/10,10,20,20", SIZE, coordinates="xyxy")
+    assert told.boxes[0].bbox == gold
+    backwards = read_evidence("Answer: E1/20,10,10,20", SIZE, coordinates="xyxy")
+    assert (backwards.boxes, backwards.malformed) == ((), ("E1/20,10,10,20",))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "meant", "word"),
+    [
+        ("600,350,630,390", "xyxy", "x1,y1,x2,y2"),
+        ("0.5,0.25,0.125,0.5", "xywh_ratios", "parts of the image"),
+        ("900,900,50,50", "xywh_thousandths", "thousandths"),
+    ],
+)
+def test_warns_of_other_coordinates_and_converts_them_only_when_told(
+    numbers: str, meant: Any, word: str
+) -> None:
+    text = f"Answer: A/<{numbers}>"
+    doubted = read_evidence(text, SIZE)
+    assert boxes(doubted) == [("A", *map(float, numbers.split(",")))]
+    assert any(word in warning for warning in doubted.warnings)
+    told = read_evidence(text, SIZE, coordinates=meant)
+    assert told.warnings == ()
+    x, y, width, height = told.boxes[0].bbox
+    assert 0 <= x <= x + width <= SIZE[0]
+    assert 0 <= y <= y + height <= SIZE[1]
+
+
+def test_every_system_of_coordinates_gives_the_same_box() -> None:
+    random = rng("test", "dragon", "coordinates")
+    for _ in range(50):
+        x, y, width, height = (int(number) / 8 for number in random.integers(1, 1000, 4))
+        parts = x / 640, y / 400, (x + width) / 640, (y + height) / 400
+        numbers = {
+            "xywh": (x, y, width, height),
+            "xyxy": (x, y, x + width, y + height),
+            "xywh_ratios": (parts[0], parts[1], width / 640, height / 400),
+            "xyxy_ratios": parts,
+            "xywh_thousandths": (1000 * parts[0], 1000 * parts[1], width / 0.64, height / 0.4),
+            "xyxy_thousandths": tuple(1000 * part for part in parts),
+        }
+        for coordinates in COORDINATES:
+            words = ",".join(map(repr, numbers[coordinates]))
+            found = read_evidence(f"Answer: A/<{words}>", SIZE, coordinates=coordinates)
+            assert found.boxes[0].bbox == pytest.approx((x, y, width, height))
+
+
+def test_does_not_doubt_pixels() -> None:
+    text = "Answer: A/<0,0,640,400>, B/<10,20,30,40>"
+    assert read_evidence(text, SIZE).warnings == ()
+    twice = read_evidence("Answer: A/<0,0,64,40>, A/<10,20,30,40>", SIZE)
+    assert len(twice.boxes) == 2
+    assert twice.warnings == ("more than one box is called A",)
+
+
+def test_refuses_parts_without_the_size() -> None:
+    with pytest.raises(ValueError, match="size of the image"):
+        read_evidence("Answer: A/<0,0,1,1>", coordinates="xywh_ratios")
+    with pytest.raises(ValueError, match="no reader"):
+        read_evidence("", reader="loose")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_reads_whatever_a_model_writes_in_linear_steps(reader: Any) -> None:
+    """What took minutes once: long runs of one sign, of which every start was tried to the end."""
+    for piece in ("a", "1,", "answer ", "A/<1,2,3,4>, ", "* ", " ", "\n", "#\n", "Answer:\n", "1 "):
+        found = read_evidence(f"Answer: {piece * 5000}", SIZE, reader)
+        assert len(found.boxes) == (5000 if "<" in piece else 0)
+
+
+def test_reads_random_signs() -> None:
+    random = rng("test", "dragon", "signs")
+    signs = [*"AS1/<>,;:.-[]() \nexp", "Answer:", "Explanation:", "1,2,3,4", "<1,2,3,4>"]
+    for _ in range(400):
+        text = "".join(signs[int(i)] for i in random.integers(0, len(signs), 30))
+        for reader in READERS:
+            found = read_evidence(text, SIZE, reader)
+            assert all(box.bbox[2] >= 0 and box.bbox[3] >= 0 and box.id for box in found.boxes)

@@ -1,0 +1,222 @@
+"""`benchloom dragon propose`: the working folder it writes, what it says, and its exit status."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from dragon_fixtures import WRITERS, write_chartqa, write_circuit_vqa
+from loopback_model import GOOD, NAME, serve_model
+
+from benchloom.builders.dragon.work import ITEMS, read_work
+from benchloom.scripts.main import main
+
+Propose = Callable[..., int]
+
+
+@pytest.fixture
+def propose(tmp_path: Path) -> Propose:
+    def run(*words: str | Path) -> int:
+        work = ["--work", str(tmp_path / "work")]
+        return main(["dragon", "propose", *map(str, words), *work])
+
+    return run
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_source(name: str, propose: Propose, tmp_path: Path) -> None:
+    WRITERS[name](tmp_path / "copy")
+    assert propose(name, tmp_path / "copy") == 0
+    items = read_work(tmp_path / "work").items
+    assert items
+    assert all(one.item.path.is_file() for one in items)
+    before = (tmp_path / "work" / ITEMS).read_bytes()
+    assert propose(name, tmp_path / "copy") == 0
+    assert (tmp_path / "work" / ITEMS).read_bytes() == before
+
+
+def test_sources_add_up_and_reviews_stay(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts, circuits = write_chartqa(tmp_path / "a"), write_circuit_vqa(tmp_path / "b")
+    assert propose("circuit_vqa", circuits) == 0
+    reviews = tmp_path / "work" / "reviews" / "ann.jsonl"
+    reviews.parent.mkdir()
+    reviews.write_text("{}\n")
+    assert propose("chartqa", charts, "--split", "test", "--sample", "2") == 0
+    work = read_work(tmp_path / "work")
+    assert [one.item.source for one in work.items] == ["chartqa"] * 2 + ["circuit_vqa"] * 3
+    assert work.folders == {"chartqa": charts, "circuit_vqa": circuits}
+    assert reviews.read_text() == "{}\n"
+    capsys.readouterr()
+    assert propose("chartqa", charts, "--split", "train") == 0
+    assert "2 items of ChartQA that were not read this time stay as they were" in (
+        capsys.readouterr().out
+    )
+    assert len(read_work(tmp_path / "work").items) == 8
+
+
+def test_table_and_faults(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts = write_chartqa(tmp_path / "a")
+    (charts / "val" / "png" / "pie.png").unlink()
+    assert propose("chartqa", charts) == 0
+    lines = capsys.readouterr().out.splitlines()
+    in_all = next(line for line in lines if line.startswith("in all")).split()
+    items = read_work(tmp_path / "work").items
+    counted = [sum(one.role == role for item in items for one in item.proposed)
+               for role in ("answer", "support")]  # fmt: skip
+    assert in_all == ["in", "all", "9", "6", "9", "8", *map(str, counted), "0"]
+    assert f"1 faults in the source: see `benchloom dragon check chartqa {charts}`" in lines
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["ai3d", "copy"], "there is no source 'ai3d'"),
+        (["ai2d", "copy"], "is no copy of AI2D"),
+        (["chartqa", "copy", "--split", "dev"], "there is no split 'dev'"),
+        (["chartqa", "copy", "--model", "m"], "need --endpoint"),
+        (["chartqa", "copy", "--endpoint", "http://127.0.0.1:9/v1"], "--endpoint needs --model"),
+        (["chartqa", "copy", "--endpoint", "x", "--model", "m"], "must begin with http://"),
+        (["chartqa", "copy", "--regions", "no.jsonl"], "no.jsonl: cannot be read"),
+        (["chartqa", "copy", "--sample", "0"], "a whole number from 1 up"),
+    ],
+)
+def test_wrong_input_is_one_sentence_and_writes_nothing(
+    words: list[str],
+    message: str,
+    propose: Propose,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_chartqa(tmp_path / "copy")
+    try:
+        status = propose(*words)
+    except SystemExit as exit_:  # argparse
+        status = int(exit_.code or 0)
+    assert status == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "work").exists()
+
+
+def test_a_model_proposes_and_the_rules_stand_in_for_it(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    circuits = write_circuit_vqa(tmp_path / "copy")
+    assert propose("circuit_vqa", circuits) == 0
+    by_rules = [one.proposed for one in read_work(tmp_path / "work").items]
+    assert len(by_rules[0]) == 1
+    with serve_model() as endpoint:
+        asked = [
+            "circuit_vqa",
+            circuits,
+            "--endpoint",
+            endpoint.url,
+            "--model",
+            NAME,
+            "--parallel",
+            "1",
+        ]
+        endpoint.replies = ["no", GOOD, "Answer: A1/<1,2,3>, A2/<900,2,3,4>"]
+        assert propose(*asked) == 0
+        said = capsys.readouterr().out
+        first, second, third = read_work(tmp_path / "work").items
+        assert first.proposed == by_rules[0]
+        assert [one.origin for one in second.proposed] == ["model", "model"]
+        assert third.proposed == ()
+        for words in (
+            f"{first.id}: an answer without `Answer:`; the rules propose in its place",
+            f"{first.id}: malformed: no",
+            f"{third.id}: malformed: A1/<1,2,3>",
+            "the model: 2 of 3 items answered, 1 without a box; 2 malformed boxes and 1 outside "
+            "their image left out; 0 answers cut short; 3 requests answered, all others kept",
+        ):
+            assert words in said, words
+        before = (tmp_path / "work" / ITEMS).read_bytes()
+        assert propose(*asked, "--parallel", "3") == 0
+        assert len(endpoint.requests) == 3
+        assert (tmp_path / "work" / ITEMS).read_bytes() == before
+
+
+def test_a_model_that_is_refused_changes_nothing(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts = write_chartqa(tmp_path / "copy")
+    with serve_model() as endpoint:
+        endpoint.replies = [401]
+        assert propose("chartqa", charts, "--endpoint", endpoint.url, "--model", NAME) == 2
+    assert "refuses model 'eyes-1' (status 401)" in capsys.readouterr().err
+    assert not (tmp_path / "work" / ITEMS).exists()
+
+
+def test_a_copy_without_usable_questions(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts = write_chartqa(tmp_path / "copy")
+    for split in ("train", "val", "test"):
+        shutil.rmtree(charts / split / "png")
+    assert propose("chartqa", charts) == 2
+    assert "`benchloom dragon check` says why" in capsys.readouterr().err
+
+
+def test_real_maps(propose: Propose, samples: Path, tmp_path: Path) -> None:
+    """With boxes for every state at one place: what is proposed goes by words alone."""
+    assert propose("mapwise", samples / "mapwise") == 0
+    items = read_work(tmp_path / "work").items
+    assert len(items) == 240
+    assert not any(one.proposed for one in items)
+    region = {
+        "origin": "similarity", "anchor": "map", "inliers": 40, "score": 0.8,
+        "needs_redraw": False, "clipped": False,
+    }  # fmt: skip
+    names = ("WA", "CO", "WY", "CA", "TX", "FL", "ME", "AK", "HI", "legend", "title")
+    lines = []
+    for one in {one.item.image.sha256: one for one in items if one.item.split == "usa"}.values():
+        image = one.item.image.to_json()
+        lines.append(
+            {
+                "source": "mapwise", "file_name": image["file_name"], "sha256": image["sha256"],
+                "width": image["width"], "height": image["height"], "method": "auto",
+                "status": "placed", "template_id": "usa", "origin": "similarity",
+                "detector": "sift", "inliers": 40, "score": 0.8, "reason": "", "left_out": [],
+                "regions": [{"id": name, "label": name, "bbox": [1, 2, 3, 4], **region}
+                            for name in names],
+            }
+        )  # fmt: skip
+    path = tmp_path / "regions.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert propose("mapwise", samples / "mapwise", "--regions", path) == 0
+    items = read_work(tmp_path / "work").items
+    usa = [one for one in items if one.item.split == "usa"]
+    assert all(one.template_id == "usa" for one in usa)
+    assert all(one.proposed for one in usa)
+    (bordering,) = {
+        tuple((evidence.role, evidence.label) for evidence in one.proposed)
+        for one in usa
+        if one.item.question == "Which state bordering Wyoming has the same value as Nevada?"
+    }
+    assert bordering == (("answer", "CO"), ("support", "WY"), ("support", "legend"))
+
+
+def test_real_charts_and_circuits(propose: Propose, samples: Path, tmp_path: Path) -> None:
+    assert propose("chartqa", samples / "chartqa") == 0
+    items = read_work(tmp_path / "work").items
+    assert len(items) == 8
+    assert not any(one.item.regions or one.proposed for one in items)
+    assert propose("circuit_vqa", samples / "circuit_vqa") == 2  # there are no images
+    assert len(read_work(tmp_path / "work").items) == 8
+
+
+def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["dragon", "propose", "--help"])
+    said = capsys.readouterr().out
+    assert "OPENAI_API_KEY" in said
+    assert "benchloom dragon propose mapwise" in said

@@ -62,6 +62,8 @@ class Benchmark(ABC):
     needs_folder: ClassVar[bool] = False
     """Whether it is always built from a user's folder, so that such a build is the usual one. Its
     specs are its records then, so that a build can be checked without the folder."""
+    limit_help: ClassVar[str] = "the first N records of each split"
+    """What `--limit N` gives."""
     shard_rows: ClassVar[int]
     row_group_rows: ClassVar[int]
     is_text: ClassVar[bool] = False
@@ -178,6 +180,10 @@ class Benchmark(ABC):
         Nothing where the card shows records.
         """
         return b""
+
+    def preview_places(self, rows: int, count: int) -> Sequence[int]:
+        """Returns ascending places of records of a split that a contact sheet shows."""
+        return range(min(rows, count))
 
     @abstractmethod
     def preview(self, record: Record, config: str) -> Mapping[str, Any]:

@@ -29,7 +29,7 @@ def write_preview(build: Build, to: Path, records_per_split: int) -> int:
     Args:
         build: The build.
         to: The page; an existing page is replaced, any other file is not.
-        records_per_split: How many records of each split are shown, the first ones.
+        records_per_split: How many records of each split are shown.
 
     Raises:
         InputError: If the page cannot be written or a shard cannot be read.
@@ -55,7 +55,7 @@ def render_preview(build: Build, records_per_split: int) -> tuple[str, int]:
 
     Args:
         build: The build.
-        records_per_split: How many records of each split are shown, the first ones.
+        records_per_split: How many records of each split are shown.
 
     Raises:
         InputError: If a shard cannot be read.
@@ -142,7 +142,7 @@ def _masthead(build: Build, records_per_split: int) -> str:
     count = "record" if records_per_split == 1 else f"{records_per_split:,} records"
     return (
         f'<header class="masthead">\n<h1>{escape(build.benchmark.title)}</h1>\n'
-        f"<p>Contact sheet: the first {count} of each split</p>\n"
+        f"<p>Contact sheet: {count} of each split</p>\n"
         f"{_pairs('about', about)}\n"
         f'<pre class="command"><code>{escape(command)}</code></pre>\n'
         + "".join(f'<p class="made">Made with {escape(line)}</p>\n' for line in lines)
@@ -156,7 +156,9 @@ def _config(build: Build, config: str, records_per_split: int) -> tuple[str, int
     records = {
         split: [
             record
-            for _, record in build.records(config, split, range(min(records_per_split, holds.rows)))
+            for _, record in build.records(
+                config, split, build.benchmark.preview_places(holds.rows, records_per_split)
+            )
         ]
         for split, holds in splits.items()
     }

@@ -47,9 +47,7 @@ def _add_benchmark(names: Any, name: str, of: Benchmark) -> None:
         default=0,
         help="another seed, other records (default: 0, the published ones)",
     )
-    parser.add_argument(
-        "--limit", metavar="N", type=whole_number(1), help="the first N records of each split"
-    )
+    parser.add_argument("--limit", metavar="N", type=whole_number(1), help=of.limit_help)
     for option in of.options:
         word = f"--{option.name.replace('_', '-')}"
         if option.kind is bool:

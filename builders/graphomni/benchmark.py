@@ -12,6 +12,7 @@ from benchloom.builders.graphomni.grid import (
     COUNTS,
     DIFFICULTIES,
     NP_HARD,
+    PROMPT_SCHEMES,
     TASK_GENERATORS,
 )
 from benchloom.builders.registry import register
@@ -34,7 +35,11 @@ class GraphOmni(Benchmark):
     combined_configs: ClassVar[Mapping[str, tuple[str, ...]]] = {"all": tuple(COUNTS)}
     default_config = "all"
     options = (
-        Option("extra_hard", "a further split of 50 instances a task on 31 to 50 nodes", kind=bool),
+        Option(
+            "extra_hard",
+            "a further split of each of the six tasks: 50 questions on 31 to 50 nodes",
+            kind=bool,
+        ),
         Option("generators", "only these generators", many=True, metavar="NAME"),
         Option(
             "nodes", "other numbers of nodes: easy=5-10", many=True, metavar="DIFFICULTY=LOW-HIGH"
@@ -49,6 +54,7 @@ class GraphOmni(Benchmark):
         ),
     )
     is_text = True
+    limit_help = "the first N questions of each task and difficulty, each in all its forms"
     shard_rows = len(COMBINATIONS) * 400
     row_group_rows = len(COMBINATIONS) * 40
     packages = ("networkx", "numpy", "pyarrow")
@@ -139,6 +145,14 @@ class GraphOmni(Benchmark):
 
         return statistics(build, count_tokens)
 
+    def preview_places(self, rows: int, count: int) -> Sequence[int]:
+        """Returns places of different questions, each in another format and prompt scheme."""
+        forms = len(COMBINATIONS)
+        return [
+            question * forms + question * (len(PROMPT_SCHEMES) + 2) % forms
+            for question in range(min(rows // forms, count))
+        ]
+
     def preview(self, record: Record, config: str) -> Mapping[str, Any]:
         """Returns a record's query and what is known of it."""
         facts = {
@@ -148,7 +162,12 @@ class GraphOmni(Benchmark):
             "format": record["serialization"],
             "prompt": record["prompt_scheme"],
         }
-        return {"text": record["query"], "caption": record["instance_id"], "facts": facts}
+        return {
+            "text": record["query"],
+            "image": self.picture(record, config),
+            "caption": record["instance_id"],
+            "facts": facts,
+        }
 
     def show(self, record: Record, config: str) -> str:
         """Returns the query and the answer."""

@@ -1,13 +1,16 @@
 """What is known of a finished build of GraphOmni."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchloom.builders.benchmark import benchmark
 from benchloom.builders.graphomni.cells import Instance
 from benchloom.builders.graphomni.charts import answer_charts, generator_charts, token_charts
 from benchloom.builders.graphomni.grid import COUNTS, DIFFICULTIES, EXTRA_HARD, NP_HARD
+from benchloom.builders.graphomni.plan import plan_task
 from benchloom.builders.graphomni.table_7 import (
     draw_bounds,
     drawing_table,
@@ -70,16 +73,33 @@ class GraphOmniStatistics(Statistics):
 
 def statistics(build: FinishedBuild, count_tokens: CountTokens | None) -> GraphOmniStatistics:
     """Returns what is known of a finished build; a cell is in memory at a time, without queries."""
-    if count_tokens is None:
-        return GraphOmniStatistics([_read_cell(build, *of) for of in build.splits()])
-    cells, tokens = [], TokenCounts()
+    relaxed = relaxations(build)
+    cells, tokens = [], None if count_tokens is None else TokenCounts()
     for task, difficulty in build.splits():
-        cells.append(_read_cell(build, task, difficulty))
-        count_cell(tokens, build, task, difficulty, count_tokens)
+        cells.append(_read_cell(build, task, difficulty, relaxed.get((task, difficulty), {})))
+        if tokens is not None and count_tokens is not None:
+            count_cell(tokens, build, task, difficulty, count_tokens)
     return GraphOmniStatistics(cells, tokens)
 
 
-def _read_cell(build: FinishedBuild, task: str, difficulty: str) -> BuiltCell:
+def relaxations(build: FinishedBuild) -> dict[tuple[str, str], Counter[str]]:
+    """Returns for each cell how many instances do without each rule, found by planning it again.
+
+    Of a user's own graphs nothing is known: what they cannot meet is said as they are built.
+    """
+    recipe = build.manifest.recipe
+    if "graphs" in recipe.options or recipe.generation != benchmark(recipe.benchmark).generation:
+        return {}
+    return {
+        (task, difficulty): Counter(rule for one in specs.instances for rule in one.relaxed)
+        for task in build.manifest.configs
+        for difficulty, specs in plan_task(recipe, task).items()
+    }
+
+
+def _read_cell(
+    build: FinishedBuild, task: str, difficulty: str, relaxed: Mapping[str, int]
+) -> BuiltCell:
     recipe = build.manifest.recipe
     columns = build.columns(task, difficulty)
     instances = list(cell_instances(columns, first_places(columns["instance_id"])))
@@ -90,6 +110,7 @@ def _read_cell(build: FinishedBuild, task: str, difficulty: str) -> BuiltCell:
         instances,
         why_unchecked(recipe, task, difficulty, len(instances)),
         bounded="graphs" not in recipe.options,
+        relaxed=relaxed,
     )
 
 

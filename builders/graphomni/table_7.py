@@ -122,7 +122,8 @@ def generator_table(cells: Sequence[BuiltCell]) -> Table:
         f"conditions at the same numbers of nodes ({FEW} graphs of each). What a task asks of a "
         "graph changes its density: diameter needs connected graphs, connectivity pairs without a "
         "path, cycle as many graphs without one, triangle at most 60 triangles. Nodes differ since "
-        "each generator draws each number of nodes of a difficulty equally often."
+        "each generator draws the numbers of nodes of a difficulty equally often; where no graph "
+        "with such a number keeps the rules, it has another (counted as relaxed)."
     )
     title = "Generators: nodes and edges beside Table 7"
     return Table("generators", title, tuple(head), rows, note)

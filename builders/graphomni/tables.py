@@ -1,8 +1,8 @@
 """Tables on the cells of GraphOmni: sizes, structure, answers, and what shortcuts reach."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,8 @@ class BuiltCell:
         instances: The instances.
         unchecked: Why its bounds are not checked, nothing where they are.
         bounded: Whether there are bounds at all; they are on what we draw.
+        relaxed: For each rule how many instances do not keep it, since no graph was found that
+            does.
     """
 
     task: str
@@ -32,6 +34,7 @@ class BuiltCell:
     instances: Sequence[Instance]
     unchecked: str = ""
     bounded: bool = True
+    relaxed: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def structures(self) -> "list[Structure]":
@@ -109,7 +112,7 @@ def task_table(task: str, cells: Sequence[BuiltCell]) -> Table:
 
     The last two columns are the bound of a rule and whether it holds.
     """
-    measures = {**_SIZES, **_STRUCTURE, **_answers(task, cells)}
+    measures = {**_SIZES, **_STRUCTURE, **_answers(task, cells), **_relaxed(cells)}
     rows: list[tuple[Any, ...]] = [
         (name, *(measure(cell) for cell in cells), "", "") for name, measure in measures.items()
     ]
@@ -136,6 +139,29 @@ def task_table(task: str, cells: Sequence[BuiltCell]) -> Table:
         "that it names. The random baseline is the share right that is to be expected of guesses."
     )
     return Table(task, f"{task}: instances, answers and shortcuts", head, rows, note)
+
+
+RELAXED = {
+    "nodes": "another number of nodes than was drawn first",
+    "distance": "another distance than was due",
+    "two_components": "a connected pair without a second component, though one was due",
+    "degrees": "end degrees unlike those of the No pair",
+    "twins": "a Yes graph without the twin that was due",
+    "isolated": "a twin with other isolated nodes",
+    "ascending": "an ascending order that is right, though none was due",
+    "tempting": "a dead end, though a graph without any was due",
+}
+"""The rules that give way where no graph keeps them, and what an instance then has."""
+
+
+def _relaxed(cells: Sequence[BuiltCell]) -> dict[str, Measure]:
+    """Returns how many instances of each cell had to do without a rule."""
+
+    def count(rule: str) -> Measure:
+        return lambda cell: cell.relaxed.get(rule, 0)
+
+    rules = sorted({rule for cell in cells for rule in cell.relaxed})
+    return {f"relaxed: {RELAXED.get(rule, rule)}": count(rule) for rule in rules}
 
 
 def cell_bounds(cell: BuiltCell) -> list[Bound]:

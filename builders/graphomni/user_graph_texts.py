@@ -108,15 +108,17 @@ def read_edge_list(path: Path) -> list[Found]:
     """
     links = []
     for number, line in enumerate(read_lines(path), start=1):
-        words = line.partition("#")[0].split()
+        words = line.partition("#")[0].split(maxsplit=2)
         if not words:
             continue
         where = f"{path}, line {number}"
+        has_data = len(words) == 3 and words[2].startswith("{")  # as networkx writes it
+        words = words if has_data else line.partition("#")[0].split()
         if "," in words[0] or len(words) not in (2, 3):
             raise InputError(
                 f"{where}: this is no edge; write two nodes `u v` with a space between"
             )
-        if len(words) == 3 and words[2] != "{}" and not is_one(words[2]):
+        if len(words) == 3 and words[2].strip() != "{}" and not is_one(words[2]):
             raise InputError(
                 f"{where}: edge {shown(words[0])} {shown(words[1])} has the weight "
                 f"{shown(words[2])}; "

@@ -117,6 +117,7 @@ def describe_build(
             title=title,
             configs=(config,),
             preview=preview,
+            preview_places=lambda rows, count: range(min(rows, count)),
             outline=lambda _, __: (len(records), "", title),
         ),
         records=read,
@@ -206,7 +207,7 @@ def test_page_depends_on_the_build_alone(built: Build) -> None:
 
 def test_more_records_than_there_are_shows_all(built: Build) -> None:
     assert render_preview(built, 1000) == (
-        render_preview(built, LIMIT)[0].replace("first 4", "first 1,000"),
+        render_preview(built, LIMIT)[0].replace("sheet: 4", "sheet: 1,000"),
         24,
     )
 

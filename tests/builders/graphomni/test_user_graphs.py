@@ -226,7 +226,7 @@ REFUSED = [
     ({"a.txt": "0,1\n"}, "a.txt, line 1: this is no edge"),
     ({"a.txt": "0, 1\n"}, "a.txt, line 1: this is no edge"),
     ({"a.txt": "0 1 1\n0 2 0.5\n"}, "a.txt, line 2: edge 0 2 has the weight 0.5"),
-    ({"a.txt": "0 1 {'weight': 3}\n"}, "a.txt, line 1: this is no edge"),
+    ({"a.txt": "0 1 {'weight': 3}\n"}, "a.txt, line 1: edge 0 1 has the weight"),
     ({"a.txt": "0 1\n\n1 1\n"}, "a.txt, line 3: edge 1-1 is a self-loop"),
     ({"a.txt": b"0 1\n\xff 1\n"}, "a.txt, line 2: this is no UTF-8 text"),
     ({"a.gml": "0 1\n"}, "a.gml, line 1: '0' has no key"),

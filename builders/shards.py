@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from datasets import Features
 
 ZSTD_LEVEL = 6
+_BATCH_ROWS = 128
+"""Records that are turned into Python values together, as they are read."""
 
 
 def arrow_schema(features: "Features") -> "pa.Schema":
@@ -108,7 +110,7 @@ def read_columns(paths: Sequence[Path], columns: Sequence[str]) -> dict[str, lis
 
 
 def read_records(path: Path, start: int = 0, stop: int | None = None) -> Iterator[dict[str, Any]]:
-    """Yields the records start..stop-1 of a parquet file, a row group in memory at a time.
+    """Yields the records start..stop-1 of a parquet file, a few in memory at a time.
 
     Raises:
         OSError: If the file cannot be read as parquet.
@@ -121,8 +123,14 @@ def read_records(path: Path, start: int = 0, stop: int | None = None) -> Iterato
         for group in range(file.num_row_groups):
             rows = file.metadata.row_group(group).num_rows
             if first < stop and first + rows > start:
-                begin, end = max(start - first, 0), min(stop - first, rows)
-                yield from file.read_row_group(group).slice(begin, end - begin).to_pylist()
+                at = first
+                for batch in file.iter_batches(_BATCH_ROWS, row_groups=[group]):
+                    begin, end = max(start - at, 0), min(stop - at, batch.num_rows)
+                    if begin < end:
+                        yield from batch.slice(begin, end - begin).to_pylist()
+                    at += batch.num_rows
+                    if at >= stop:
+                        break
             first += rows
 
 

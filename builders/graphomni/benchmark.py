@@ -132,10 +132,10 @@ class GraphOmni(Benchmark):
         return audit_record(record, config, recipe)
 
     def audit_split(self, columns: Mapping[str, Any], config: str, split: str) -> list[str]:
-        """Returns what is wrong with a cell: holes in its grid, questions that stand twice."""
+        """Returns what is wrong with a cell as a whole: its order, its texts, its questions."""
         from benchloom.builders.graphomni.audit import audit_cell
 
-        return audit_cell(columns)
+        return audit_cell(columns, config, split)
 
     def statistics(
         self, build: FinishedBuild, count_tokens: CountTokens | None = None

@@ -37,6 +37,8 @@ _HEADER = re.compile(
     r"(Given a graph, your task is to .*?)\. "
     r"The graph has ([0-9]{1,9}) nodes?(?:, numbered 0(?: to ([0-9]{1,9}))?)?\."
 )
+# A number with a leading zero stays, and so differs from how others write it.
+_NUMBER = re.compile(r"(?<![0-9])(?:0|[1-9][0-9]*)(?![0-9])")
 _GRAPH = "\nAnd the graph representation of: "
 _CONSTRUCT = "\nLet's construct a graph with the nodes and edges first."
 _CUES = {
@@ -61,6 +63,7 @@ class Parts:
         construct: Whether the cue to construct the graph stands after it.
         before: All text before its header.
         after: All text after its `A:`, without the space.
+        wording: Its header and its question, each number in them replaced by `#`.
     """
 
     task: str
@@ -72,6 +75,7 @@ class Parts:
     construct: bool
     before: str
     after: str
+    wording: str
 
     def graph(self) -> Graph:
         """Returns the graph, read by the format's parser.
@@ -97,7 +101,7 @@ def read_query(text: str) -> Parts:
     if not found:
         raise InputError("the query does not say its task and number of nodes before the graph")
     n_nodes = _stated_nodes(found)
-    task, nodes, after = _read_question(text[asked + len("\nQ: ") :])
+    task, nodes, asking, after = _read_question(text[asked + len("\nQ: ") :])
     if (
         _HEADERS[task] not in found[1]
         or list(map(int, re.findall(r"[0-9]{1,9}", found[1]))) != nodes
@@ -121,6 +125,7 @@ def read_query(text: str) -> Parts:
         construct,
         text[:begin],
         after,
+        _NUMBER.sub("#", f"{found[0]}\n{asking}"),
     )
 
 
@@ -182,13 +187,14 @@ def _stated_nodes(found: re.Match[str]) -> int:
     return n_nodes
 
 
-def _read_question(text: str) -> tuple[str, list[int], str]:
-    """Returns the task of a question, the nodes it names, and what follows its `A:`."""
+def _read_question(text: str) -> tuple[str, list[int], str, str]:
+    """Returns a question's task, the nodes it names, its words, and what follows its `A:`."""
     for task, pattern in _QUESTIONS.items():
         found = re.match(rf"{pattern}\nA:", text)
         if found:
             after = text[found.end() :]
             if after and not after.startswith(" "):
                 raise InputError("the query goes on without a space after its A:")
-            return task, [int(node) for node in found.groups()], after[1:]
+            asking = found[0].removesuffix("\nA:")
+            return task, [int(node) for node in found.groups()], asking, after[1:]
     raise InputError("the query's question is none that a task asks")

@@ -14,7 +14,7 @@ from benchloom.builders.errors import InputError
 
 
 def transfer(sha256: str, template: str = "usa", status: Status = "placed") -> Transfer:
-    region = Region("TX", "Texas", (1, 2, 3, 4), "similarity", "map", 40, 0.9)
+    region = Region("TX", "Texas", (1, 2, 5, 6), "similarity", "map", 40, 0.9)
     regions = () if status == "unreadable" else (region,)
     return Transfer("mapwise", "a.png", sha256, 120, 80, "auto", status, template, regions=regions)
 
@@ -40,7 +40,7 @@ def test_regions_are_joined_by_the_bytes_of_the_image(tmp_path: Path) -> None:
         assert (evidence.region, evidence.origin, evidence.bbox) == (
             "TX",
             "similarity",
-            (1, 2, 3, 4),
+            (1, 2, 5, 6),
         )
 
 

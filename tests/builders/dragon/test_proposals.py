@@ -8,7 +8,7 @@ from dragon_fixtures import WRITERS
 
 from benchloom.builders.dragon.item import ImageFile, Item
 from benchloom.builders.dragon.places import countries
-from benchloom.builders.dragon.proposals import RULES, propose
+from benchloom.builders.dragon.proposals import RULES, box_to_see, propose
 from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.sources import SOURCES, source
 
@@ -277,3 +277,18 @@ def test_nothing_is_proposed_without_regions() -> None:
             "answer": [],
             "support": [],
         }
+
+
+@pytest.mark.parametrize(
+    ("box", "seen"),
+    [
+        ((10, 20, 30, 25), (10, 20, 30, 25)),
+        ((10, 20, 30, 0), (10, 18, 30, 4)),  # a level line
+        ((10, 20, 1, 30), (8.5, 20, 4, 30)),
+        ((10, 0, 30, 0), (10, 0, 30, 4)),
+        ((10, 50, 30, 0), (10, 46, 30, 4)),
+        ((90, -5, 30, 20), (90, 0, 10, 15)),
+    ],
+)
+def test_proposed_boxes_can_be_seen_and_lie_in_the_picture(box, seen) -> None:
+    assert box_to_see(box, 100, 50) == seen

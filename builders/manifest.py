@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from benchloom.builders.benchmark import benchmark
@@ -118,6 +118,7 @@ class Manifest:
         Raises:
             KeyError, TypeError, ValueError: If they describe none.
         """
+        _check_types(value["configs"])
         configs = {
             name: Config(
                 config["code"],
@@ -139,6 +140,11 @@ class Manifest:
     def to_text(self) -> str:
         """Returns the text of manifest.json."""
         return dump_json(self.to_json())
+
+
+def leaves_folder(file: str) -> bool:
+    """Tells whether a path that should be relative leads out of its folder."""
+    return "\0" in file or PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts
 
 
 def records_file(config: str, split: str) -> str:
@@ -210,8 +216,15 @@ def read_sums(directory: Path) -> dict[str, str]:
     return parse_sums(path.read_bytes(), str(path)) if path.is_file() else {}
 
 
-def parse_sums(content: bytes, where: str) -> dict[str, str]:
+def parse_sums(
+    content: bytes, where: str, remedy: str = "build again to write it anew"
+) -> dict[str, str]:
     """Returns the SHA-256 of each file that the bytes of a SHA256SUMS list.
+
+    Args:
+        content: The bytes.
+        where: What they are, for messages.
+        remedy: What to do if they are damaged, for messages.
 
     Raises:
         InputError: If a line cannot be read.
@@ -220,6 +233,25 @@ def parse_sums(content: bytes, where: str) -> dict[str, str]:
     for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
         digest, _, file = line.partition("  ")
         if len(digest) != 64 or not file:
-            raise InputError(f"{where} line {number} is no checksum; build again to write it anew")
+            raise InputError(f"{where} line {number} is no checksum; {remedy}")
         sums[file] = digest
     return sums
+
+
+def _check_types(configs: Mapping[str, Any]) -> None:
+    """Refuses numbers and paths of configs that no build writes.
+
+    Raises:
+        ValueError: If there is one.
+    """
+    for name, config in configs.items():
+        if not config["splits"]:
+            raise ValueError(f"config {name} has no splits")
+        for split, holds in config["splits"].items():
+            shards = holds["shards"]
+            numbers = [holds["rows"], *holds["labels"].values()]
+            numbers += [shard[key] for shard in shards for key in ("rows", "bytes")]
+            if any(type(number) is not int or number < 0 for number in numbers):
+                raise ValueError(f"{name} {split} has a count that is none")
+            if any(leaves_folder(shard["file"]) for shard in shards):
+                raise ValueError(f"{name} {split} has a shard outside of its folder")

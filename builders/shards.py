@@ -134,6 +134,20 @@ def read_records(path: Path, start: int = 0, stop: int | None = None) -> Iterato
             first += rows
 
 
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yields the records of a parquet file without their images, a few in memory at a time.
+
+    Raises:
+        OSError: If the file cannot be read as parquet.
+    """
+    import pyarrow.parquet as pq
+
+    columns = column_names(path)
+    with _named(path), pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
+            yield from batch.to_pylist()
+
+
 def _lists_as_sequences(value: Any) -> Any:
     if isinstance(value, dict):
         result = {key: _lists_as_sequences(item) for key, item in value.items()}

@@ -86,8 +86,42 @@ def next_changelog(previous: str | None, version: str, entry: str) -> str:
     )
 
 
+def text_faults(build: Build) -> list[str]:
+    """Returns a sentence for each text of a build that is not what is rendered of it.
+
+    Such a text was edited by hand or rendered by other templates. That cannot be told apart, so
+    neither is written over unless `benchloom card` is asked to. What SHA256SUMS does not fit is
+    left to `Build.file_faults`. Of a release its changelog is not judged: it has words of a push.
+    """
+    sums = read_sums(build.directory)
+    texts = {
+        file: path.read_bytes()
+        for file in (CARD, CHANGELOG)
+        if (path := build.locate(file)).is_file() and sums.get(file) == sha256_of(path)
+    }
+    try:
+        made = render_release(
+            build,
+            build.manifest.version,
+            _standing_changelog(build),
+            repository=_repository(build),
+        )
+    except InputError:  # a shard or checks.json is damaged, which is told elsewhere
+        return []
+    return [
+        f"{file} is not what this benchloom renders of the build: it was edited by hand or "
+        f"rendered by another version; `benchloom card {build.directory}` renders it anew"
+        for file, content in texts.items()
+        if content != made[file]
+    ]
+
+
 def render_in_place(
-    directory: Path, checks: Checks | None = None, *, redraw: bool = False
+    directory: Path,
+    checks: Checks | None = None,
+    *,
+    redraw: bool = False,
+    over_edits: bool = True,
 ) -> list[str]:
     """Renders a build's card, changelog, contact sheets and checksums again where they stand.
 
@@ -97,13 +131,14 @@ def render_in_place(
         directory: Where the build is.
         checks: What was found in it, by default what its checks.json says.
         redraw: Draws the contact sheets anew.
+        over_edits: Whether texts that are not what is rendered of the build are replaced.
 
     Returns:
         The files that were replaced, in order.
 
     Raises:
         InputError: If there is no finished build, it is being built, its manifest or digests are
-            not as they were built, or nothing can be written.
+            not as they were built, nothing can be written, or edits are not to be replaced.
     """
     if not has_manifest(directory):
         Build(directory)  # says what is wrong
@@ -112,10 +147,13 @@ def render_in_place(
             build = Build(directory)
             before = read_sums(directory)
             _check_standing(build, before)
+            if not over_edits and (faults := text_faults(build)):
+                raise InputError(faults[0])
             files = render_release(
                 build,
                 build.manifest.version,
                 _standing_changelog(build),
+                repository=_repository(build),
                 checks=checks,
                 redraw=redraw,
             )
@@ -165,6 +203,14 @@ def _standing_changelog(build: Build) -> str | None:
     if build.manifest.version == LOCAL_VERSION or not path.is_file():
         return None
     return path.read_text()
+
+
+def _repository(build: Build) -> str | None:
+    """Returns the repository that the examples of the standing card name, None when none is."""
+    path = build.locate(CARD)
+    card = path.read_text(errors="replace") if path.is_file() else ""
+    match = re.search(r'load_dataset\("([\w.-]+/[\w.-]+)"', card, re.ASCII)
+    return match[1] if match else None
 
 
 def _sheets(build: Build, redraw: bool) -> dict[str, bytes]:

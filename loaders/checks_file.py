@@ -66,7 +66,8 @@ def record_check(directory: Path, name: str, figures: Mapping[str, Any]) -> str:
             `stats`: what `statistics_figures` returns.
 
     Returns:
-        Nothing, or a sentence: the directory cannot be written, or is no longer as it was built.
+        Nothing, or a sentence: the directory cannot be written, or is no longer as it was built
+        (a card that was edited is evidence, and stays).
     """
     from benchloom.cards.rendering import render_in_place
 
@@ -84,7 +85,7 @@ def record_check(directory: Path, name: str, figures: Mapping[str, Any]) -> str:
             "benchloom": importlib.metadata.version("benchloom"),
             "figures": dict(figures),
         }
-        render_in_place(directory, checks)
+        render_in_place(directory, checks, over_edits=False)
     except InputError as error:
         return f"the figures are not kept: {error}"
     return ""

@@ -60,6 +60,11 @@ def load(
             the one asked for, or an argument does not go with `what`.
     """
     name = os.fspath(what)
+    if not name:
+        raise InputError(
+            "name what to load: a directory, a repository org/name or a benchmark "
+            f"({', '.join(benchmarks())})"
+        )
     if Path(name).is_dir():
         _check_directory(Path(name), revision, seed, limit, options)
         return _checked(_open(name, config, split, None, streaming), name, revision)
@@ -108,6 +113,13 @@ def build_cached(
     from benchloom.builders.pipeline import BuildStopped, build
 
     of = benchmark(name)
+    if of.needs_folder:
+        names = [option.name for option in of.options if option.kind is Path]
+        if not any((options or {}).get(option) for option in names):
+            raise InputError(
+                f"{name} is built from a folder of yours; "
+                f'name it with options={{"{names[0]}": FOLDER}}'
+            )
     recipe = Recipe.of(name, seed=seed, limit=limit, options=options)
     configs = chosen_configs(recipe, [config or of.default_config])
     folder = cache_folder() / _folder_name(of, recipe)
@@ -196,7 +208,15 @@ def _open(
             f"the Hub has no dataset {name}{f' at {revision}' if revision else ''}, or it is "
             "private; check the name, or log in with `hf auth login`"
         ) from None
-    except (ValueError, FileNotFoundError, ConnectionError) as error:
+    except OSError as error:
+        # The client's own errors of the network and of its offline mode are of this kind.
+        if Path(name).is_dir() or isinstance(error, FileNotFoundError):
+            raise InputError(f"{name} cannot be loaded: {' '.join(str(error).split())}") from None
+        raise InputError(
+            f"{name} cannot be loaded, for the Hub cannot be reached "
+            f"({' '.join(str(error).split())}); go online, or name a directory that holds it"
+        ) from None
+    except ValueError as error:
         raise InputError(f"{name} cannot be loaded: {' '.join(str(error).split())}") from None
 
 

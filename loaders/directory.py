@@ -13,13 +13,24 @@ from benchloom.builders.manifest import (
     SUMS,
     Manifest,
     Shard,
+    leaves_folder,
     read_manifest,
     read_sums,
     records_file,
 )
 from benchloom.builders.seeds import rng
-from benchloom.builders.shards import column_names, read_columns, read_records, shape_of
+from benchloom.builders.shards import (
+    column_names,
+    read_columns,
+    read_records,
+    read_rows,
+    shape_of,
+)
 from benchloom.builders.stage import CARD, FOLDER
+
+
+ANEW = "; build again to make it anew"
+"""What to do about a shard that cannot be read."""
 
 
 class Build:
@@ -57,6 +68,12 @@ class Build:
         self.directory = directory
         self.manifest: Manifest = manifest or read_manifest(directory)
         self.benchmark: Benchmark = benchmark(self.manifest.recipe.benchmark)
+        for config in self.manifest.configs:
+            if config not in self.benchmark.configs:
+                raise InputError(
+                    f"{directory} holds a config {config}, which {self.benchmark.name} of this "
+                    "benchloom does not have; use the version that its manifest names"
+                )
         self._places = dict(places or {})
 
     def locate(self, file: str) -> Path:
@@ -89,7 +106,9 @@ class Build:
             path = self.locate(file)
             if file in named:
                 continue
-            if not path.is_file():
+            if leaves_folder(file):
+                faults.append(f"{SUMS} lists {file}, which is outside of the folder")
+            elif not path.is_file():
                 faults.append(f"{file} is missing")
             elif sha256_of(path) != digest:
                 faults.append(f"{file} is not the file that was built: its SHA-256 differs")
@@ -164,6 +183,19 @@ class Build:
                 yield first + place, record
             first += shard.rows
 
+    def rows_without_images(self, config: str, split: str) -> Iterator[Record]:
+        """Yields the records of a split without their images, which are not read.
+
+        Raises:
+            InputError: If a shard is missing or cannot be read.
+        """
+        for shard in self._shards(config, split):
+            self._check_shape(config, shard)
+            try:
+                yield from read_rows(self.locate(shard.file))
+            except OSError as error:
+                raise _unreadable(error) from None
+
     def find(self, name: str) -> tuple[str, Record]:
         """Returns the config and the record of an id.
 
@@ -214,7 +246,7 @@ class Build:
 
     def _check_shape(self, config: str, shard: Shard) -> None:
         if fault := self._shape_fault(config, shard):
-            raise InputError(f"{self.directory}: {fault}; build again to make it anew")
+            raise InputError(f"{self.directory}: {fault}{ANEW}")
 
     def _read(self, shard: Shard, wanted: set[int] | None) -> Iterator[tuple[int, Record]]:
         start, stop = (0, shard.rows) if wanted is None else (min(wanted), max(wanted) + 1)
@@ -264,4 +296,6 @@ class Columns(Mapping[str, list[Any]]):
 
 
 def _unreadable(error: OSError) -> InputError:
-    return InputError(f"a file cannot be read, build again to make it anew: {error}")
+    path, suffix, reason = str(error).partition(".parquet: ")
+    text = f"{path}.parquet cannot be read ({reason})" if suffix else str(error)
+    return InputError(f"{text}{ANEW}")

@@ -13,7 +13,7 @@ from benchloom.builders.progress import Progress
 from benchloom.builders.records import pixels_sha256, record_digest, split_digest
 from benchloom.builders.shards import arrow_schema, image_columns
 from benchloom.builders.workers import checked_workers
-from benchloom.loaders.directory import Build
+from benchloom.loaders.directory import ANEW, Build
 
 CHUNK = 250
 
@@ -43,11 +43,35 @@ def verify(
     Raises:
         InputError: If a file cannot be read or the recipe cannot be carried out.
     """
+    return recipe_faults(build, sample, jobs, counts, source, build.file_faults())
+
+
+def recipe_faults(
+    build: Build,
+    sample: int | None,
+    jobs: int | None,
+    counts: Counter[str],
+    source: Path | None = None,
+    known: Sequence[str] = (),
+) -> list[str]:
+    """Returns what `verify` does, for a build whose files were looked at already.
+
+    Args:
+        build: The build.
+        sample: Number of records of each split, None for all.
+        jobs: Number of processes.
+        counts: Receives what `verify` counts.
+        source: The folder that the build was made from, for those that were made from one.
+        known: The faults of its files, which are returned first.
+
+    Raises:
+        InputError: If a file cannot be read or the recipe cannot be carried out.
+    """
     recipe = build.manifest.recipe
     if source is not None:
         recipe = recipe.with_folder(source)
     counts["without_folder"] = int(source is None and build.benchmark.needs_folder)
-    faults = build.file_faults()
+    faults = list(known)
     if recipe.generation != build.benchmark.generation:
         return [
             *faults,
@@ -67,7 +91,7 @@ def verify(
         except InputError as error:
             if not faults:  # else it is known by now what is wrong with the files
                 raise
-            faults.append(f"{config}: {error}")
+            faults.append(f"{config}: {_said(error, build)}")
             continue
         for split, holds in build.manifest.configs[config].splits.items():
             planned = len(plan.get(split, ()))
@@ -81,7 +105,7 @@ def verify(
             try:
                 _, digests = build.digests(config, split)
             except InputError as error:  # the fault is known by now, unless the sums were mended
-                faults.append(f"{config} {split}: {error}")
+                faults.append(f"{config} {split}: {_said(error, build)}")
                 continue
             if len(digests) != holds.rows:
                 faults.append(f"{config} {split}: records/ has {len(digests)} digests")
@@ -99,7 +123,7 @@ def verify(
                     if index not in made_again
                 ]
             except InputError as error:  # a shard is damaged, so nothing more can be said of it
-                faults.append(f"{config} {split}: {error}")
+                faults.append(f"{config} {split}: {_said(error, build)}")
                 continue
             counts["planned"] += holds.rows
             work = [
@@ -141,7 +165,7 @@ def audit(build: Build, sample: int | None, jobs: int | None, counts: Counter[st
         try:
             whole = build.benchmark.audit_split(build.columns(config, split), config, split)
         except InputError as error:  # a shard is damaged
-            whole = [str(error)]
+            whole = [_said(error, build)]
         faults += [f"{config} {split}: {fault}" for fault in whole]
     return faults
 
@@ -203,7 +227,7 @@ def _verify_chunk(
     build = Build(directory)
     images = image_columns(arrow_schema(build.benchmark.features(config)))
     faults: list[str] = []
-    stored_records = _readable(build.records(config, split, chunk), f"{config} {split}", faults)
+    stored_records = _readable(build, config, split, chunk, faults)
     for (index, stored), spec, digest in zip(stored_records, specs, digests, strict=False):
         made = build.benchmark.make(spec)
         name = f"{config} {split} record {index} ({stored.get('id')})"
@@ -217,9 +241,7 @@ def _verify_chunk(
 def _audit_chunk(directory: Path, config: str, split: str, chunk: Sequence[int]) -> list[str]:
     build = Build(directory)
     faults: list[str] = []
-    for index, record in _readable(
-        build.records(config, split, chunk), f"{config} {split}", faults
-    ):
+    for index, record in _readable(build, config, split, chunk, faults):
         faults += [
             f"{config} {split} record {index} ({record.get('id')}): {fault}"
             for fault in _faults_of(build, record, config)
@@ -228,13 +250,19 @@ def _audit_chunk(directory: Path, config: str, split: str, chunk: Sequence[int])
 
 
 def _readable(
-    records: Iterator[tuple[int, Record]], where: str, faults: list[str]
+    build: Build, config: str, split: str, indices: Sequence[int], faults: list[str]
 ) -> Iterator[tuple[int, Record]]:
     """Yields records as far as they can be read, then notes why no further."""
     try:
-        yield from records
+        yield from build.records(config, split, indices)
     except InputError as error:
-        faults.append(f"{where}: {error}")
+        faults.append(f"{config} {split}: {_said(error, build)}")
+
+
+def _said(error: InputError, build: Build) -> str:
+    """Returns what is wrong with a file, named as in the manifest, without what to do about it."""
+    text = str(error).removeprefix(f"{build.directory}: ")
+    return text.replace(f"{build.directory}/", "").removesuffix(ANEW)
 
 
 def _faults_of(build: Build, record: Record, config: str) -> list[str]:

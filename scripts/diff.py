@@ -41,11 +41,18 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compares; status 1 when anything differs."""
-    from benchloom.loaders.hub.differences import changed_columns, compare, explain, least_bump
+    from benchloom.loaders.hub.differences import (
+        changed_columns,
+        compare,
+        declaration_faults,
+        explain,
+        least_bump,
+    )
     from benchloom.loaders.hub.release import open_release
 
     before, after = open_release(arguments.before), open_release(arguments.after)
     differences = compare(before, after)
+    declared = [*declaration_faults(before), *declaration_faults(after)]
     recipe = before.manifest.recipe.differences(after.manifest.recipe)
     most = arguments.most or None
     columns = {
@@ -64,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
                 for split in differences.splits
             ],
             "files": list(differences.files),
+            "declarations": declared,
         }
         json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
         print()
@@ -77,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(line)
     if recipe:
         print(f"recipe ({before.where} there, {after.where} here): {'; '.join(recipe)}")
+    for line in declared:
+        print(line)
     bump = f"; the version's {least.name} number must rise" if least else ""
     print(f"{explain(differences)}{bump}")
     return 1 if differences or recipe else 0

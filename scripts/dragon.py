@@ -8,11 +8,13 @@ from benchloom.scripts import (
     dragon_exchange,
     dragon_propose,
     dragon_review,
+    dragon_template,
     dragon_transfer,
 )
 
 STEPS = (
     dragon_check,
+    dragon_template,
     dragon_transfer,
     dragon_propose,
     dragon_review,
@@ -23,7 +25,7 @@ STEPS = (
 
 def add_parser(commands: Any) -> None:
     """Adds the command with its sub-commands."""
-    summary = "check a copy of a source, transfer regions, propose and review evidence"
+    summary = "check a copy of a source, draw and transfer regions, propose and review evidence"
     parser = commands.add_parser(
         "dragon", help=summary, description=f"DRAGON's own steps: {summary}."
     )

@@ -82,7 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _verify_directory(arguments: argparse.Namespace, counts: Counter[str]) -> list[str]:
     from benchloom.builders.errors import InputError
     from benchloom.loaders.checks_file import record_check
+    from benchloom.cards.rendering import LOCAL_VERSION, text_faults
     from benchloom.loaders.directory import Build
+    from benchloom.loaders.hub.content import stated_faults
     from benchloom.loaders.verification import verify
 
     for name in ("revision", "to"):
@@ -90,6 +92,9 @@ def _verify_directory(arguments: argparse.Namespace, counts: Counter[str]) -> li
             raise InputError(f"--{name} is for a dataset on the Hub; {arguments.what} is a folder")
     build = Build(Path(arguments.what))
     faults = verify(build, arguments.sample, arguments.jobs, counts, arguments.source)
+    faults += stated_faults(build)
+    if build.manifest.version == LOCAL_VERSION:  # a release may be of other templates
+        faults += text_faults(build)
     if counts["without_folder"]:
         return faults  # nothing was made again, so there is nothing for the card
     figures = {"records": counts["records"], "faults": len(faults)}

@@ -41,6 +41,9 @@ REGION_GAIN = 0.25
 """How much better it must fit there: hatching, which repeats, gains up to 0.19 in a wrong place."""
 MOST_DOUBTED = 0.25
 """Most of the regions that may be in doubt, as a part of them, before the whole map is."""
+HALVED_FROM = 40
+"""Pixels each way from which on a better fit is looked for at half the size; four times as many, at a
+quarter."""
 REGION_MARGIN = 4
 """Pixels around a region that are compared with it, so that its own border is."""
 
@@ -83,11 +86,24 @@ class Comparison:
             return score, score < REGION_GATE
         around = np.pad(self._target, REGION_REACH)
         wider = around[top : bottom + 2 * REGION_REACH, left : right + 2 * REGION_REACH]
-        fits = cv2.matchTemplate(wider, self._laid[window], cv2.TM_CCOEFF_NORMED)
+        own, reach, pixels = self._laid[window], REGION_REACH, 1
+        while min(own.shape) >= HALVED_FROM * pixels and reach % 2 == 0:
+            own, wider = _halved(own), _halved(wider)
+            reach, pixels = reach // 2, 2 * pixels
+        fits = cv2.matchTemplate(wider, own, cv2.TM_CCOEFF_NORMED)
         down, across = np.unravel_index(int(fits.argmax()), fits.shape)
-        gain = float(fits.max() - fits[REGION_REACH, REGION_REACH])
-        aside = math.hypot(int(across) - REGION_REACH, int(down) - REGION_REACH)
+        gain = float(fits.max() - fits[reach, reach])
+        aside = pixels * math.hypot(int(across) - reach, int(down) - reach)
         return score, gain > REGION_GAIN and aside > REGION_SHIFT
+
+
+def _halved(edges: Bytes) -> Bytes:
+    """Returns edges at half the size, each pixel the mean of four; an odd last one is left out."""
+    import cv2
+
+    rows, columns = edges.shape
+    whole = edges[: rows // 2 * 2, : columns // 2 * 2]
+    return np.asarray(cv2.resize(whole, (columns // 2, rows // 2), interpolation=cv2.INTER_AREA))
 
 
 def soften(edges: Bytes) -> Bytes:

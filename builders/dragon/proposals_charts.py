@@ -58,11 +58,9 @@ def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role
     """
     marks = _marks([region for region in item.regions if region.id.startswith("data-")])
     names = {
-        region.id: (region.label,)
+        region.id: [name for name in (region.label, *region.aliases) if content(fold(name))]
         for region in item.regions
-        if not region.id.startswith("data-")
-        and region.id != "legend"
-        and content(fold(region.label))
+        if not region.id.startswith("data-") and region.id != "legend"
     }
     roles: dict[str, Role] = dict.fromkeys(answer.find(names), "answer")
     both = (*question.words, *answer.words)

@@ -33,7 +33,7 @@ def pick_on_circuit(item: Item, question: Text, answer: Text) -> Mapping[str, Ro
     - Else components that the answer names show the answer, and those that the question names
       support it.
     """
-    names = {region.id: _names(region.label) for region in item.regions}
+    names = {region.id: (*_names(region.label), *region.aliases) for region in item.regions}
     in_question = question.find(names)
     kind = str(item.details.get("question_type", "")).casefold()
     if "count" in kind or (not kind and question.mentions(_COUNTS)):

@@ -48,16 +48,18 @@ def pick_on_map(item: Item, question: Text, answer: Text) -> Mapping[str, Role]:
     labels = {region.id: region.label or region.id for region in item.regions}
     named_alone = [label for label in labels.values() if not _is(label, _NOT_PLACES)]
     country = find_country(named_alone)
-    names: dict[str, tuple[str, ...]] = {f"region {key}": (label,) for key, label in labels.items()}
+    aliases = {region.id: region.aliases for region in item.regions}
+    names = {f"region {key}": (label, *aliases[key]) for key, label in labels.items()}
     by_code: dict[str, list[str]] = {}
     if country:
-        for key, label in labels.items():
-            code = country.code(label)
-            if code:
-                by_code.setdefault(code, []).append(key)
-                del names[f"region {key}"]
         # Also those without a region: "New Mexico" must not be taken for Mexico.
         names |= {f"place {code}": known for code, known in country.names.items()}
+        for key, label in labels.items():
+            code = next(filter(None, map(country.code, (label, *aliases[key]))), None)
+            if code:
+                by_code.setdefault(code, []).append(key)
+                names[f"place {code}"] += aliases[key]
+                del names[f"region {key}"]
         names |= {f"around {name}": known for name, known in country.around_names.items()}
     for key, label in labels.items():
         if _is(label, _NOT_PLACES):

@@ -24,9 +24,12 @@ def pick_labels(item: Item, question: Text, answer: Text) -> Mapping[str, Role]:
     do the parts that they are labels of.
     """
     names = {
-        region.id: (region.label,)
+        region.id: [
+            name
+            for name in (region.label, *region.aliases)
+            if len(name) == 1 or content(fold(name))
+        ]
         for region in item.regions
-        if len(region.label) == 1 or content(fold(region.label))
     }
     roles: dict[str, Role] = dict.fromkeys(answer.find(names), "answer")
     for name in question.find(names):

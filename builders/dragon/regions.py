@@ -32,6 +32,7 @@ class Region:
         score: Correlation of the edges, as the gate saw it; None where there was no gate.
         needs_redraw: Whether the box is a guess that a person has to replace.
         clipped: Whether less than a quarter of the box lay within the image.
+        aliases: Other names that a question may call it by.
     """
 
     id: str
@@ -43,10 +44,14 @@ class Region:
     score: float | None = None
     needs_redraw: bool = False
     clipped: bool = False
+    aliases: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the region as plain JSON values: box and score rounded to 2 and 4 decimals."""
-        return {
+        """Returns the region as plain JSON values: box and score rounded to 2 and 4 decimals.
+
+        Aliases are there only if it has some.
+        """
+        value = {
             "id": self.id,
             "label": self.label,
             "bbox": [round(number, BOX_DECIMALS) + 0.0 for number in self.bbox],  # no -0.0
@@ -57,6 +62,7 @@ class Region:
             "needs_redraw": self.needs_redraw,
             "clipped": self.clipped,
         }
+        return value | {"aliases": list(self.aliases)} if self.aliases else value
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Region":
@@ -77,6 +83,7 @@ class Region:
                 score=value["score"],
                 needs_redraw=value["needs_redraw"],
                 clipped=value["clipped"],
+                aliases=tuple(value.get("aliases") or ()),
             )
         except KeyError as error:
             raise InputError(f"a region has no field {error.args[0]!r}") from None
@@ -84,6 +91,8 @@ class Region:
             raise InputError(
                 f"region {value.get('id')!r}: bbox must be four numbers [x, y, width, height]"
             ) from None
+        if not all(isinstance(alias, str) for alias in region.aliases):
+            raise InputError(f"region {region.id!r}: aliases must be a list of texts")
         for name, known, all_of_them in (
             ("origin", region.origin, ORIGINS),
             ("anchor", region.anchor, ANCHORS),

@@ -18,7 +18,7 @@ is the convex hull of the regions that move with the map, without the others. `g
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -169,12 +169,7 @@ class Template:
         """Returns the template as plain JSON values."""
         return {
             "id": self.id,
-            "image": {
-                "file_name": self.image.file_name,
-                "sha256": self.image.sha256,
-                "width": self.image.width,
-                "height": self.image.height,
-            },
+            "image": asdict(self.image),
             "regions": [
                 {
                     "id": region.id,

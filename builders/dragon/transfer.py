@@ -276,6 +276,7 @@ def place_regions(
                 score=score,
                 needs_redraw=origin == "scaled" or doubted,
                 clipped=area(inside) < LEAST_LEFT * area(box),
+                aliases=region.aliases,
             )
         )
     return tuple(placed)

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchloom.builders.benchmark import Record
 from benchloom.builders.errors import InputError
-from benchloom.builders.graphomni.audit_columns import column_faults
+from benchloom.builders.graphomni.audit_columns import column_faults, params_faults, size_faults
 from benchloom.builders.graphomni.audit_layouts import layout_faults
 from benchloom.builders.graphomni.audit_texts import named, set_faults, text_faults
 from benchloom.builders.graphomni.checks import confirm
@@ -66,10 +66,12 @@ def audit_record(record: Record, config: str, recipe: Recipe) -> list[str]:
             faults.append(f"{name} is {record[name]!r}, the query says {value!r}")
     if record["task"] != config:
         faults.append(f"the task is {record['task']!r} in the config {config}")
-    if not faults and not _confirmed(
-        parts.task, graph, parts.source, parts.target, record["answer"]
-    ):
-        faults.append(f"the answer {record['answer']!r} is not that of the query")
+    faults += size_faults(record, graph, recipe)
+    if not faults:
+        # On graphs of other sizes than the recipe's this might never end.
+        if not _confirmed(parts.task, graph, parts.source, parts.target, record["answer"]):
+            faults.append(f"the answer {record['answer']!r} is not that of the query")
+        faults += params_faults(parts.task, record["generator"], record["generator_params"], graph)
     faults += layout_faults(parts.serialization, parts.graph_text, graph)
     faults += column_faults(record, stated, recipe)
     faults += set_faults(parts.before, parts.task, parts.serialization)
@@ -106,8 +108,9 @@ def audit_cell(columns: Mapping[str, Any], config: str, split: str) -> list[str]
         faults.append(f"difficulty of {named(ids, strays)} is not {split}")
     faults += _grid_faults(columns, instances)
     faults += _shared_keys(columns, config, instances)
-    faults += _repeated_questions(columns, instances)
-    return faults + text_faults(columns, _graphs(columns, instances))
+    graphs = _graphs(columns, instances)
+    faults += _repeated_questions(columns, instances, graphs)
+    return faults + text_faults(columns, graphs)
 
 
 def _order_faults(columns: Mapping[str, Any], config: str, split: str) -> Iterator[str]:
@@ -189,11 +192,13 @@ def _graphs(columns: Mapping[str, Any], instances: Mapping[str, Sequence[int]]) 
 
 
 def _repeated_questions(
-    columns: Mapping[str, Any], instances: Mapping[str, Sequence[int]]
+    columns: Mapping[str, Any],
+    instances: Mapping[str, Sequence[int]],
+    graphs: Mapping[str, Graph],
 ) -> Iterator[str]:
     """Yields the instances that ask the same of the same graph."""
     questions: defaultdict[Any, list[str]] = defaultdict(list)
-    for instance, graph in _graphs(columns, instances).items():
+    for instance, graph in graphs.items():
         place = instances[instance][0]
         questions[graph, columns["source"][place], columns["target"][place]].append(instance)
     for names in questions.values():

@@ -32,33 +32,43 @@ _PARAMS = {
 _GAMMA, _DEGREE, _LEAST_DEGREE = 3.0, 2.7, 0.3
 
 
+def size_faults(record: Record, graph: Graph, recipe: Recipe) -> list[str]:
+    """Returns whether a graph has not the number of nodes of its difficulty, in a sentence.
+
+    Args:
+        record: The record.
+        graph: The graph that its query shows.
+        recipe: What it was built from.
+    """
+    difficulty = record["difficulty"]
+    bounds = {**DIFFICULTIES}
+    if recipe.options.get("extra_hard"):
+        bounds[EXTRA_HARD[0]] = EXTRA_HARD[1]
+    bounds |= recipe.options.get("nodes", {})
+    if difficulty not in bounds:
+        return [f"difficulty is {difficulty!r}, which the recipe does not build"]
+    least, most = bounds[difficulty]
+    most = min(most, NP_HARD.get(record["task"], most))
+    if least <= graph.n_nodes <= most:
+        return []
+    return [f"it has {graph.n_nodes} nodes, {difficulty} has {least} to {most}"]
+
+
 def column_faults(record: Record, graph: Graph, recipe: Recipe) -> list[str]:
     """Returns what is wrong with the columns that the query does not show, a sentence each.
 
     Args:
         record: The record.
-        graph: Its graph.
+        graph: The graph of its columns.
         recipe: What it was built from.
     """
     task, difficulty, generator = record["task"], record["difficulty"], record["generator"]
     faults = _name_faults(record)
     if record["edges"] != [list(edge) for edge in graph.edges]:
         faults.append("edges is not sorted, the smaller node of each first, none twice")
-    bounds = {**DIFFICULTIES, **recipe.options.get("nodes", {})}
-    if recipe.options.get("extra_hard"):
-        bounds.setdefault(EXTRA_HARD[0], EXTRA_HARD[1])
-    if difficulty not in bounds:
-        faults.append(f"difficulty is {difficulty!r}, which the recipe does not build")
-    else:
-        least, most = bounds[difficulty]
-        most = min(most, NP_HARD.get(task, most))
-        if not least <= graph.n_nodes <= most:
-            faults.append(f"it has {graph.n_nodes} nodes, {difficulty} has {least} to {most}")
     generators = _generators(task, recipe)
     if generator not in generators:
         faults.append(f"generator is {generator!r}, this cell has {', '.join(generators)}")
-    else:
-        faults += params_faults(task, generator, record["generator_params"], graph)
     start = f"graphomni/{recipe.generation}/{task}/{difficulty}/instance/{recipe.seed}/{generator}/"
     if not re.fullmatch(re.escape(start) + "(?:0|[1-9][0-9]*)", record["seed_key"]):
         faults.append(f"seed_key is {record['seed_key']!r}, not {start} and a number")
@@ -75,6 +85,8 @@ def params_faults(task: str, generator: str, params: str, graph: Graph) -> tuple
         params: The parameters as JSON.
         graph: The graph.
     """
+    if generator not in _PARAMS:
+        return ()  # which is said of the generator
     try:
         given = json.loads(params)
     except ValueError:

@@ -29,8 +29,8 @@ _NAMED = 3
 def set_faults(before: str, task: str, serialization: str) -> tuple[str, ...]:
     """Returns what is wrong with the exemplars of a query as a set, a sentence each.
 
-    They are easy graphs, no two of them isomorphic, in the task and the format of the query, and
-    those of yes/no tasks have both answers. What cannot be read, `claims.exemplar_faults` says.
+    No two of their graphs are isomorphic, all have the task and the format of the query, and those
+    of yes/no tasks have both answers. What cannot be read, `claims.exemplar_faults` says.
 
     Args:
         before: The text before the query's header, as `Parts.before` has it.
@@ -43,12 +43,9 @@ def set_faults(before: str, task: str, serialization: str) -> tuple[str, ...]:
     except InputError:
         return ()
     faults = []
-    least, most = DIFFICULTIES["easy"]
     for number, (it, graph) in enumerate(zip(exemplars, graphs, strict=True), 1):
         if (it.task, it.serialization) != (task, serialization):
             faults.append(f"exemplar {number} is of {it.task} in the format {it.serialization}")
-        if not least <= graph.n_nodes <= most:
-            faults.append(f"exemplar {number} has {graph.n_nodes} nodes, which is not easy")
         faults += [
             f"in exemplar {number} {fault}"
             for fault in layout_faults(it.serialization, it.graph_text, graph)
@@ -139,7 +136,10 @@ def _aspects(fixed: Fixed) -> Iterator[tuple[tuple[str, ...], str]]:
     yield ("the fixed words", scheme, serialization), f"{before}\n{wording}\n{rest}"
     try:
         head, exemplars = read_exemplars(before)
-        questions = [f"{it.graph()} {it.source} {it.target}" for it in exemplars]
+        questions = [
+            f"{it.n_nodes} nodes, {it.source} to {it.target}, edges {it.graph().edges}"
+            for it in exemplars
+        ]
     except InputError:
         return
     # An exemplar that is worded otherwise than the query adds a second wording.
@@ -168,7 +168,8 @@ def _evaluated(
             continue  # what cannot be read is said where each record is looked at
     alike: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
     for name, graph in instances.items():
-        alike[_profile(graph)].append(name)
+        if graph.n_nodes <= DIFFICULTIES["easy"][1]:  # larger ones are no exemplars
+            alike[_profile(graph)].append(name)
     return [
         f"exemplar {number} of {named(ids, at)} has the graph of the instance {name}"
         for (number, graph), at in shown.items()

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from benchloom.builders.errors import InputError
+from benchloom.builders.graphomni.grid import DIFFICULTIES
 from benchloom.builders.graphomni.serializers import SERIALIZERS
 from benchloom.builders.graphs.graph import Graph
 
@@ -136,13 +137,17 @@ def read_exemplars(before: str) -> tuple[str, list[Parts]]:
         before: The text before a query's header, as `Parts.before` has it.
 
     Raises:
-        InputError: If an exemplar is not laid out as a query, or has no answer.
+        InputError: If an exemplar is not laid out as a query, has no answer, or states a number of
+            nodes that no easy graph has (on which checks might never end).
     """
     exemplars: list[Parts] = []
+    least, most = DIFFICULTIES["easy"]
     while _GRAPH in before:
         exemplar = read_query(before)
         if not exemplar.after.endswith("\n\n") or "\n" in exemplar.after[:-2]:
             raise InputError("the answer of an exemplar is not one line and an empty one")
+        if not least <= exemplar.n_nodes <= most:
+            raise InputError(f"an exemplar has {exemplar.n_nodes} nodes, not {least} to {most}")
         exemplars.insert(0, exemplar)
         before = exemplar.before
     return before, exemplars

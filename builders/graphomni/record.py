@@ -37,7 +37,8 @@ def features() -> Features:
 
 def make_records(specs: Sequence[Spec]) -> Iterator[Record]:
     """Yields the records of specs, in order; an instance's texts are made together."""
-    for _, group in groupby(specs, key=lambda spec: spec.instance.seed_key):
+    # Not by seed_key, which a No and a Yes that were planned together share.
+    for _, group in groupby(specs, key=lambda spec: spec.instance):
         of = list(group)
         instance, generation = of[0].instance, of[0].generation
         wanted = {(spec.serialization, spec.scheme) for spec in of}

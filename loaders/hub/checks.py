@@ -9,15 +9,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from benchloom.builders.manifest import SUMS, Shard, read_sums
+from benchloom.builders.manifest import SUMS, Shard, leaves_folder, read_sums
 from benchloom.builders.shards import arrow_schema
 from benchloom.builders.stage import CARD, FOLDER
-from benchloom.loaders.checks_file import CHECKS
+from benchloom.cards.rendering import rendered_files
 from benchloom.loaders.directory import Build
 from benchloom.loaders.hub.trial import Expected
 
 LOCAL_ONLY = (FOLDER, "preview.html", ".git", ".cache")
 """What may lie in a directory beside a build, and never leaves it."""
+ATTRIBUTES = ".gitattributes"
+"""The file by which the Hub knows which files are large."""
 SECRETS = {
     "a token of Hugging Face": rb"\b(hf|api_org)_[A-Za-z0-9]{30,}",
     "a token of GitHub": rb"\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{50,})",
@@ -34,8 +36,7 @@ def release_faults(
 ) -> list[str]:
     """Returns a sentence for each reason why a build must not be released as it stands.
 
-    Every file is held against its checksum, the card against manifest and shards, and what would be
-    sent is searched for secrets.
+    Every file is held against its checksum, and what would be sent is searched for secrets.
 
     Args:
         build: The build.
@@ -48,9 +49,6 @@ def release_faults(
     """
     directory = build.directory
     faults = build.file_faults()
-    if not faults:  # else they are about files that are not what they were
-        faults += card_faults((directory / CARD).read_text(), build, build.manifest.version)
-        faults += schema_faults(build)
     if (script := script_of(repo)) in {path.name for path in directory.iterdir()}:
         faults.append(f"{script} would make every load of {repo} fail; move it away")
     included, _ = files_beside(build, include)
@@ -59,6 +57,11 @@ def release_faults(
         for pattern in include
         if not any(fnmatchcase(file, pattern) for file in included)
     ]
+    for file in included:
+        if not (directory / file).resolve().is_relative_to(directory.resolve()):
+            faults.append(f"{file} is a link that leads out of {directory}; copy what it names")
+        if file.rpartition("/")[2] == ATTRIBUTES:
+            faults.append(f"{file} is for the Hub to write; leave it out of --include")
     sent = [*(file for file in read_sums(directory) if (directory / file).is_file()), *included]
     for file in sent:
         if not file.endswith(UNSEARCHED):
@@ -77,7 +80,7 @@ def files_beside(build: Build, include: Sequence[str]) -> tuple[list[str], list[
     The patterns are matched against whole paths below the directory; `*` matches slashes too. What
     never leaves a directory (`LOCAL_ONLY`) is in neither list.
     """
-    own = {*read_sums(build.directory), SUMS, CHECKS}
+    own = {*build.manifest.files(), *rendered_files(build.manifest.configs)}
     beside = sorted(file for file in _files_below(build.directory) if file not in own)
     matched = [file for file in beside if any(fnmatchcase(file, p) for p in include)]
     return matched, [file for file in beside if file not in matched]
@@ -111,8 +114,13 @@ def card_faults(text: str, build: Build, version: str) -> list[str]:
     """
     from benchloom.cards.front_matter import front_matter_faults
 
-    if faults := front_matter_faults(text):
-        return faults
+    try:
+        return front_matter_faults(text) or _configs_faults(text, build, version)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        return [f"the YAML block of {CARD} is none of a release ({error!r})"]
+
+
+def _configs_faults(text: str, build: Build, version: str) -> list[str]:
     head = _head(text)
     entries = {entry["config_name"]: entry for entry in head["configs"]}
     infos = {info["config_name"]: info for info in head["dataset_info"]}
@@ -151,6 +159,8 @@ def schema_faults(build: Build) -> list[str]:
 
     faults = []
     for config, split in build.splits():
+        if not build.is_readable(config, split):
+            continue  # a fault that `file_faults` names
         declared = arrow_schema(build.benchmark.features(config))
         for shard in build.manifest.configs[config].splits[split].shards:
             stored = pq.read_schema(build.directory / shard.file)
@@ -225,9 +235,13 @@ def _entry_faults(
     for split, patterns in globs.items():
         taken = set()
         for pattern in patterns:
+            if not pattern or leaves_folder(pattern):
+                yield f"{pattern!r} takes in files outside of the folder"
+                continue
             matched = {
                 path.relative_to(build.directory).as_posix()
                 for path in build.directory.glob(pattern)
+                if path.is_file()
             }
             if not matched:
                 yield f"{pattern} matches no file"

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from benchloom.builders.errors import InputError
 from benchloom.builders.manifest import NAME
 from benchloom.builders.progress import Progress
 from benchloom.builders.records import pixels_sha256, record_digest
@@ -211,6 +212,49 @@ def least_bump(differences: Differences) -> Bump:
     """
     least = Bump.PATCH if differences.files else Bump.NONE
     return max([least, *(split.bump for split in differences.splits)])
+
+
+def declaration_faults(release: Release) -> list[str]:
+    """Returns a sentence for each config whose columns the card declares otherwise than its shards.
+
+    `load_dataset` believes the card, so that a label may come to have another name than it has in
+    the shards.
+
+    Raises:
+        InputError: If the card or a file of `records/` is not there or damaged.
+    """
+    import yaml
+    from datasets import Features
+
+    from benchloom.builders.benchmark import benchmark
+    from benchloom.builders.shards import arrow_schema, declared_features
+
+    stored = {config: records.columns for (config, _), records in release.records().items()}
+    combined = benchmark(release.manifest.recipe.benchmark).combined_configs
+    where = f"{CARD} of {release.where}"
+    faults = []
+    try:
+        head = yaml.safe_load(release.read(CARD).decode().split("---\n", 2)[1])
+        for info in head["dataset_info"]:
+            config = info["config_name"]
+            declared = declared_features(arrow_schema(Features._from_yaml_list(info["features"])))
+            for part in combined.get(config, (config,)):
+                columns = stored.get(part, declared)
+                if differing := [
+                    name
+                    for name in dict.fromkeys((*columns, *declared))
+                    if columns.get(name) != declared.get(name)
+                ]:
+                    faults.append(
+                        f"{where} declares {', '.join(differing)} of {config} otherwise than its "
+                        "shards, and load_dataset believes it"
+                    )
+                    break
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, yaml.YAMLError) as error:
+        if isinstance(error, InputError):
+            raise
+        faults.append(f"{where} cannot be read, so no config of it can be loaded")
+    return faults
 
 
 def explain(differences: Differences) -> str:

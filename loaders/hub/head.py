@@ -88,7 +88,7 @@ def read_head(hub: Hub, repo: str, branch: str, refs: Refs) -> Head:
     where, mend = f"{NAME} of {repo}", "put the last good one back there, then push again"
     manifest = parse_manifest(hub.read(repo, commit, NAME), where, mend)
     version = Version.parse(manifest.version)
-    sums = parse_sums(hub.read(repo, commit, SUMS), f"{SUMS} of {repo}")
+    sums = parse_sums(hub.read(repo, commit, SUMS), f"{SUMS} of {repo}", mend)
     changelog = None
     if CHANGES in files:
         changelog = hub.read(repo, commit, CHANGES).decode(errors="replace")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from benchloom.builders.errors import InputError
-from benchloom.builders.manifest import SUMS
+from benchloom.builders.manifest import SUMS, Manifest
 from benchloom.loaders.directory import Build
 from benchloom.loaders.hub.client import Hub
 from benchloom.loaders.hub.head import Head
@@ -37,8 +37,21 @@ def least_bump_from(
     if any(found.splits):
         return least_bump(found), explain(found)
     others = [file for file in files if file != SUMS]
-    reason = f"the same records, other content in {', '.join(others)}" if others else ""
-    return Bump.PATCH, reason or "nothing differs"
+    words = [f"other content in {', '.join(others)}"] if others else []
+    if _code(before.manifest) != _code(build.manifest):
+        words.insert(0, "made by other code or package versions")
+    return Bump.PATCH, ", ".join(["the same records", *words]) if words else "nothing differs"
+
+
+def next_free(version: Version, step: Bump, tags: Collection[str]) -> Version:
+    """Returns the first version from one on, in steps of a bump, whose tag is not taken."""
+    while version.tag in tags:
+        version = version.next(step)
+    return version
+
+
+def _code(manifest: Manifest) -> list[tuple[str, dict[str, str]]]:
+    return [(config.code, dict(config.packages)) for config in manifest.configs.values()]
 
 
 def choose_version(
@@ -61,8 +74,7 @@ def choose_version(
     before = head.version
     step = Bump.PATCH if before is None else least
     lowest = Version(1, 0, 0) if before is None else before.next(least)
-    while lowest.tag in head.tags:
-        lowest = lowest.next(step)
+    lowest = next_free(lowest, step, head.tags)
     fits = f"push it as {lowest} or higher"
     if wanted is None:
         return lowest

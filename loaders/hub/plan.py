@@ -8,9 +8,11 @@ from fnmatch import fnmatchcase
 
 from benchloom.builders.errors import InputError
 from benchloom.builders.manifest import SUMS, parse_sums
+from benchloom.builders.pipeline import OURS
 from benchloom.builders.stage import CARD
 from benchloom.loaders.directory import Build
 from benchloom.loaders.hub.checks import (
+    ATTRIBUTES,
     card_faults,
     card_patterns,
     files_beside,
@@ -19,10 +21,10 @@ from benchloom.loaders.hub.checks import (
 )
 from benchloom.loaders.hub.client import Hub, RemoteFile
 from benchloom.loaders.hub.head import MAIN, Head, Upload, changelog_entry, read_head
-from benchloom.loaders.hub.numbering import choose_version, least_bump_from
+from benchloom.loaders.hub.numbering import choose_version, least_bump_from, next_free
 from benchloom.loaders.hub.version import Bump, Version
 
-REPLACED = (CARD, ".gitattributes")
+REPLACED = (CARD, ATTRIBUTES)
 """What may stand in a repository before its first release and be replaced by it."""
 
 
@@ -131,7 +133,7 @@ def make_plan(
     def plan(
         to: Version, reason: str, entry: str, changelog: str | None, there: str | None = None
     ) -> PushPlan:
-        files = {**beside, **_release_files(build, to, changelog, repo)}
+        files = _release_files(build, to, changelog, repo, beside)
         return PushPlan(
             repo=repo,
             branch=branch,
@@ -164,6 +166,18 @@ def make_plan(
     entry = _entry(message, reason, hub.api.token or None)
     found = plan(to, reason, entry, _changelog(head.changelog, to, entry))
     _check_way(found, build)
+    if head.version is None and CARD in head.files:
+        notes.append(f"{CARD} stands in {repo} already, is of no release, and is replaced")
+    notes += [
+        f"{path} is of no release and stays in {repo}"
+        for path in head.files
+        if path not in (ATTRIBUTES, *found.files, *found.deletions)
+    ]
+    notes += [
+        f"{path} was sent with --include before, is not now, and is deleted"
+        for path in found.deletions
+        if not OURS.fullmatch(path)
+    ]
     notes += [
         f"{path} was changed in {repo} since {head.version}, and is replaced"
         for path in head.edited
@@ -200,19 +214,26 @@ def _is_public(hub: Hub, repo: str) -> bool | None:
 
 
 def _release_files(
-    build: Build, version: Version, changelog: str | None, repo: str
+    build: Build,
+    version: Version,
+    changelog: str | None,
+    repo: str,
+    beside: Mapping[str, Upload],
 ) -> dict[str, Upload]:
     """Returns all files of a build's release under a version, by path.
 
-    Texts and contact sheets are made for the version; shards and digests lie in the directory.
+    Texts and contact sheets are made for the version; shards and digests lie in the directory. The
+    files sent beside them are listed in SHA256SUMS too.
     """
     from benchloom.cards.rendering import render_release
 
     made = render_release(build, str(version), changelog, repository=repo)
-    sums = {**parse_sums(made[SUMS], SUMS), SUMS: None}
+    sums = parse_sums(made[SUMS], SUMS)
+    sums |= {path: upload.sha256 for path, upload in beside.items()}
+    made[SUMS] = "".join(f"{sums[path]}  {path}\n" for path in sorted(sums)).encode()
     return {
         path: Upload.of(made[path] if path in made else build.locate(path), sha256)
-        for path, sha256 in sums.items()
+        for path, sha256 in {**sums, SUMS: None}.items()
     }
 
 
@@ -241,7 +262,7 @@ def _check_tag(hub: Hub, plan: PushPlan) -> None:
         raise InputError(
             f"{plan.repo} is at {plan.version} already, but its tag {plan.tag} is at other content "
             f"(commit {str(at)[:8]}), and a tag is never moved; push it as "
-            f"{plan.version.next(Bump.PATCH)} or higher"
+            f"{next_free(plan.version, Bump.PATCH, plan.head.tags)} or higher"
         )
 
 

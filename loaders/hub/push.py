@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from benchloom.builders.errors import InputError
 from benchloom.loaders.directory import Build
 from benchloom.loaders.hub.checks import expected_configs, release_faults, smallest_config
 from benchloom.loaders.hub.client import Hub
+from benchloom.loaders.hub.content import checked, content_faults
 from benchloom.loaders.hub.head import MAIN, changed_files
 from benchloom.loaders.hub.permission import check_permission
 from benchloom.loaders.hub.plan import MissingTag, PushPlan, make_plan
@@ -45,7 +47,7 @@ def push(
 ) -> list[str]:
     """Pushes a build as a release and returns a sentence for each thing that is not right there.
 
-    In order: may the user write there; is the build fit for release; which version does it become;
+    In order: may the user write there; is the build fit for release, its records among it; which version does it become;
     does every config load; one commit on the head that all this was worked out from; a tag; what
     stands there under the tag, held against SHA256SUMS and loaded.
 
@@ -67,10 +69,16 @@ def push(
             and the message says which.
     """
     wanted = None if version is None else Version.parse(version)
+    if wanted == Version(0, 0, 0):
+        raise InputError(
+            "0.0.0 is the version of what was never released; choose another, such as 1.0.0"
+        )
     _check_names(repo, branch)
     build = Build(directory)
     check_permission(hub, repo)
-    if faults := release_faults(build, repo, include, hub.api.token or None):
+    counts: Counter[str] = Counter()
+    faults = release_faults(build, repo, include, hub.api.token or None)
+    if faults := faults or content_faults(build, counts):
         rest = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""
         raise InputError(f"{directory} cannot be released: {faults[0]}{rest}")
 
@@ -89,6 +97,7 @@ def push(
     plan = planned()
     for line in outline(plan, private):
         say(line)
+    say(checked(counts))
     expected = expected_configs(build)
     if plan.there is None:
         with _laid_out(plan) as folder:

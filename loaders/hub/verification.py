@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from yaml import YAMLError
+
 from benchloom.builders.errors import InputError
-from benchloom.builders.manifest import NAME, SUMS, parse_manifest, parse_sums
-from benchloom.loaders.directory import Build
+from benchloom.builders.manifest import NAME, SUMS, leaves_folder, parse_manifest, parse_sums
+from benchloom.builders.stage import CARD
+from benchloom.loaders.directory import ANEW, Build
+from benchloom.loaders.hub.checks import card_patterns, script_of
+from benchloom.loaders.hub.content import stated_faults
 from benchloom.loaders.hub.version import Version
 from benchloom.loaders.verification import verify
 
@@ -36,7 +42,9 @@ def verify_release(
     """Returns a sentence for each difference between a release and what it says of itself.
 
     Every file is fetched anew (no cache is read) and held against SHA256SUMS and against the digest
-    that the Hub states; then records are made again from the recipe, as `verify` does with a build.
+    that the Hub states; then records are made again from the recipe, as `verify` does with a build,
+    and the card is held against the shards. Files that are of no release and that no load takes in
+    are only told.
 
     Args:
         hub: The Hub.
@@ -57,16 +65,24 @@ def verify_release(
     where = f"{repo} at {revision}"
     if NAME not in files or SUMS not in files:
         raise InputError(f"{where} holds no release of benchloom: {NAME} or {SUMS} is missing")
-    sums = parse_sums(hub.read(repo, commit, SUMS), f"{SUMS} of {where}")
+    sums = parse_sums(hub.read(repo, commit, SUMS), f"{SUMS} of {where}", "name another release")
     manifest = parse_manifest(
         hub.read(repo, commit, NAME), f"{NAME} of {where}", "name another release"
     )
-    faults = [f"{file} is missing" for file in sums if file not in files]
-    faults += [
-        f"{file} is in no list of the release"
-        for file in files
-        if file not in sums and file not in UNLISTED
+    faults = [
+        f"{file} is missing" for file in sums if file not in files and not leaves_folder(file)
     ]
+    card = hub.read(repo, commit, CARD).decode(errors="replace") if CARD in files else ""
+    patterns = [*_patterns(card), *(f"{config}/*.parquet" for config in manifest.configs)]
+    for file in files:
+        if file in sums or file in UNLISTED:
+            continue
+        if file == script_of(repo):
+            faults.append(f"{file} makes every load of {repo} fail")
+        elif any(fnmatchcase(file, pattern) for pattern in patterns):
+            faults.append(f"{file} is in no list of the release and is loaded with it")
+        else:
+            say(f"{file} is in no list of the release, so nothing is known of it")
     faults += [
         f"{file} is not the file that was released: the Hub states another SHA-256"
         for file, remote in files.items()
@@ -85,8 +101,27 @@ def verify_release(
                 f"{error.filename or folder} cannot be written ({error.strerror}); "
                 "name another folder with --to"
             ) from None
-        found = verify(Build(folder), sample, jobs, counts, source)
+        try:
+            build = Build(folder)
+            found = [*verify(build, sample, jobs, counts, source), *stated_faults(build)]
+        except InputError as error:
+            raise InputError(_named(str(error), folder, where)) from None
+        found = [_named(fault, folder, where) for fault in found]
     return faults + [fault for fault in found if fault not in faults]
+
+
+def _patterns(card: str) -> list[str]:
+    """Returns the patterns by which a card takes in files; none where it cannot be read."""
+    try:
+        return card_patterns(card)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, YAMLError):
+        return []  # which is a fault of the card
+
+
+def _named(sentence: str, folder: Path, where: str) -> str:
+    """Returns a sentence on a file that was fetched, named as the release has it."""
+    named = sentence.replace(f"{folder}/", "").replace(str(folder), where)
+    return named.removesuffix(ANEW)
 
 
 @contextmanager

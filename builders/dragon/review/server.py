@@ -6,21 +6,20 @@ What the browser may load is said by a Content-Security-Policy: this server, and
 import importlib.resources
 import io
 import json
+from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
-from benchloom.builders.dragon.review.session import ReviewSession
 from benchloom.builders.errors import InputError
 
 SCRIPTS = (
     *("review", "boxes", "changes", "elements", "keys", "lists", "panes", "saving", "side"),
-    *("stage", "state"),
+    *("stage", "state", "template", "template_changes", "template_list", "template_stage"),
 )
 PAGE = {
-    "/": ("review.html", "text/html; charset=utf-8"),
     "/review.css": ("review.css", "text/css; charset=utf-8"),
     **{f"/{name}.js": (f"{name}.js", "text/javascript; charset=utf-8") for name in SCRIPTS},
 }
@@ -41,6 +40,26 @@ MOST_BYTES = 8_000_000
 """The longest request that is read."""
 
 
+class Session(Protocol):
+    """What a page shows and saves."""
+
+    @property
+    def page(self) -> str:
+        """The file of the page."""
+
+    def overview(self) -> dict[str, Any]:
+        """Returns what the page needs to know of all items, as JSON values."""
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """Returns one item, as JSON values."""
+
+    def picture(self, name: str) -> Path:
+        """Returns the picture of an item."""
+
+    def save(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Saves what the page sends."""
+
+
 class ReviewServer(ThreadingHTTPServer):
     """Serves the page of a session.
 
@@ -51,7 +70,7 @@ class ReviewServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, session: ReviewSession, host: str, port: int) -> None:
+    def __init__(self, session: Session, host: str, port: int) -> None:
         """Takes the address; `serve_forever` answers.
 
         Raises:
@@ -87,8 +106,9 @@ class _Handler(BaseHTTPRequestHandler):
         address = urlsplit(self.path)
         if not self._is_asked_by_name():
             return
-        if address.path in PAGE:
-            name, kind = PAGE[address.path]
+        page = {"/": (self.server.session.page, "text/html; charset=utf-8"), **PAGE}
+        if address.path in page:
+            name, kind = page[address.path]
             folder = importlib.resources.files("benchloom.builders.dragon.review") / "page"
             self._send(HTTPStatus.OK, kind, (folder / name).read_bytes())
             return
@@ -145,14 +165,12 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _send_image(self, name: str) -> None:
-        item = self.server.session.item(name)
-        if fault := self.server.session.find_fault(item):
-            raise InputError(fault)
-        data = item.item.path.read_bytes()
+        path = self.server.session.picture(name)
+        data = path.read_bytes()
         kinds = (kind for place, mark, kind in SHOWN_BY_BROWSERS if data.startswith(mark, place))
         kind = next(kinds, None)
         if kind is None:
-            kind, data = "image/png", _png(data, item.item.path)
+            kind, data = "image/png", _png(data, path)
         # Its digest is part of the address, so the browser may keep it.
         self._send(HTTPStatus.OK, kind, data, "private, max-age=86400")
 

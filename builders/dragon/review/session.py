@@ -39,7 +39,10 @@ class ReviewSession:
         mode: What is done: the first review, arbitration, or the marks of the second pass.
         waiting: Items that are not shown: in the second pass, those that fewer than two reviewed.
         notes: What the annotator should know, a sentence each.
+        page: The file of the page.
     """
+
+    page = "review.html"
 
     def __init__(
         self,
@@ -158,6 +161,17 @@ class ReviewSession:
             "replaced": len(here) < len(mine),
             "next_drawn": next_drawn(of, seen),
         }
+
+    def picture(self, name: str) -> Path:
+        """Returns the picture of an item.
+
+        Raises:
+            InputError: If there is no such item, or its picture is missing or has changed.
+        """
+        of = self.item(name)
+        if fault := self.find_fault(of):
+            raise InputError(fault)
+        return of.item.path
 
     def find_fault(self, item: WorkItem) -> str | None:
         """Returns why an item cannot be decided now: its picture; None if it can."""

@@ -1,6 +1,6 @@
 // What an annotator changes. Every change is kept as a draft and can be undone.
 
-import { sameBox } from "./boxes.js";
+import { nudged, sameBox } from "./boxes.js";
 import { save } from "./saving.js";
 import { draw, evidenceList, say } from "./side.js";
 import { boxOf, copy, page } from "./state.js";
@@ -108,20 +108,9 @@ export function setRole(id, role) {
 }
 
 export function nudge(event) {
-  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
-    .map((one) => one * (event.shiftKey ? 10 : 1));
-  const [width, height] = [page.item.image.width, page.item.image.height];
-  edit((now) => {
+  edit(() => {
     const one = boxOf(page.selected);
-    let [x, y, w, h] = one.bbox;
-    if (event.altKey) {
-      w = Math.min(Math.max(w + dx, 1), width - x);
-      h = Math.min(Math.max(h + dy, 1), height - y);
-    } else {
-      x = Math.min(Math.max(x + dx, 0), width - w);
-      y = Math.min(Math.max(y + dy, 0), height - h);
-    }
-    one.bbox = [x, y, w, h].map((number) => Math.round(number * 100) / 100);
+    one.bbox = nudged(one.bbox, event, page.item.image);
   }, true);
 }
 

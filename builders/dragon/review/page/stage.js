@@ -10,10 +10,10 @@ const HANDLE = 9; // pixels of the screen
 const TWICE = 500; // milliseconds between two presses that are a double click
 const LEAST = 2; // pixels of the picture
 
-const round = (number) => Math.round(number * 100) / 100;
-const bound = (number, low, high) => Math.min(Math.max(number, low), high);
+export const round = (number) => Math.round(number * 100) / 100;
+export const bound = (number, low, high) => Math.min(Math.max(number, low), high);
 
-function make(name, attributes, ...children) {
+export function make(name, attributes, ...children) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
@@ -66,7 +66,8 @@ export class Stage {
     this.fit();
   }
 
-  // What is drawn: boxes {id, role, label, bbox, guess, differs}, regions {id, label, bbox}.
+  // What is drawn: boxes {id, role, label, bbox, guess, differs, perhaps title: the words on it},
+  // regions {id, label, bbox}.
   set({ boxes, regions = [], selected = null, editable = false, drawing = false }) {
     Object.assign(this, { boxes, regions, selected, editable, drawing });
     if (!this.gesture) this.render();
@@ -248,7 +249,7 @@ export class Stage {
     group.append(make("rect", { class: "shape", ...rectangle(one.bbox) }));
     const size = 12 * unit;
     const above = y > 1.5 * size;
-    const words = `${one.id} ${one.label}`.slice(0, chosen ? 200 : 40) + (one.guess ? " – guess, redraw" : "");
+    const words = (one.title ?? `${one.id} ${one.label}`).slice(0, chosen ? 200 : 40) + (one.guess ? " – guess, redraw" : "");
     const leftwards = x + words.length * 7 * unit > this.size[0] && x + width > this.size[0] / 2;
     const text = make("text", {
       x: leftwards ? x + width - 2 * unit : x + 2 * unit,

@@ -28,7 +28,6 @@ from benchloom.builders.shards import (
 )
 from benchloom.builders.stage import CARD, FOLDER
 
-
 ANEW = "; build again to make it anew"
 """What to do about a shard that cannot be read."""
 

@@ -81,8 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _verify_directory(arguments: argparse.Namespace, counts: Counter[str]) -> list[str]:
     from benchloom.builders.errors import InputError
-    from benchloom.loaders.checks_file import record_check
     from benchloom.cards.rendering import LOCAL_VERSION, text_faults
+    from benchloom.loaders.checks_file import record_check
     from benchloom.loaders.directory import Build
     from benchloom.loaders.hub.content import stated_faults
     from benchloom.loaders.verification import verify

@@ -42,8 +42,10 @@ REGION_GAIN = 0.25
 MOST_DOUBTED = 0.25
 """Most of the regions that may be in doubt, as a part of them, before the whole map is."""
 HALVED_FROM = 40
-"""Pixels each way from which on a better fit is looked for at half the size; four times as many, at a
-quarter."""
+"""Pixels each way from which on a better fit is looked for at half the size.
+
+From four times as many on it is a quarter.
+"""
 REGION_MARGIN = 4
 """Pixels around a region that are compared with it, so that its own border is."""
 

@@ -74,12 +74,17 @@ class GraphOmni(Benchmark):
         return offered_tasks(recipe)
 
     def remarks(self, recipe: Recipe, configs: Sequence[str]) -> list[str]:
-        """Returns which of a user's graphs are left out and why; nothing on random ones."""
+        """Returns which tasks lack a split asked for, and which user's graphs are left out."""
+        asked = recipe.options.get("extra_hard")
+        lacking = [name for name in configs if asked and name in NP_HARD]
+        said = [
+            f"{name} has no split extra_hard: its answers would take too long" for name in lacking
+        ]
         if "graphs" not in recipe.options:
-            return []
+            return said
         from benchloom.builders.graphomni.plan import user_remarks
 
-        return user_remarks(recipe, configs)
+        return [*said, *user_remarks(recipe, configs)]
 
     def splits(self, config: str) -> tuple[str, ...]:
         """Returns the difficulties of a task."""

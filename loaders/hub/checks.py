@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from benchloom.builders.manifest import SUMS, Shard, leaves_folder, read_sums
+from benchloom.builders.manifest import Shard, leaves_folder, read_sums
 from benchloom.builders.shards import arrow_schema
 from benchloom.builders.stage import CARD, FOLDER
 from benchloom.cards.rendering import rendered_files

@@ -47,9 +47,9 @@ def push(
 ) -> list[str]:
     """Pushes a build as a release and returns a sentence for each thing that is not right there.
 
-    In order: may the user write there; is the build fit for release, its records among it; which version does it become;
-    does every config load; one commit on the head that all this was worked out from; a tag; what
-    stands there under the tag, held against SHA256SUMS and loaded.
+    In order: may the user write there; is the build fit for release, down to its records; which
+    version does it become; does every config load; one commit on the head that all this was worked
+    out from; a tag; what stands there under the tag, held against SHA256SUMS and loaded.
 
     Args:
         hub: The Hub.

@@ -9,6 +9,7 @@ from dragon_fixtures import WRITERS
 from benchloom.builders.dragon.item import ImageFile, Item
 from benchloom.builders.dragon.places import countries
 from benchloom.builders.dragon.proposals import RULES, box_to_see, propose
+from benchloom.builders.dragon.proposals_texts import pick_texts
 from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.sources import SOURCES, source
 
@@ -23,11 +24,18 @@ def proposed(
     question: str,
     answer: str,
     boxes: dict[str, tuple[float, float, float, float]] | None = None,
+    aliases: dict[str, tuple[str, ...]] | None = None,
     **details: Any,
 ) -> dict[str, list[str]]:
     """Returns the ids of the regions that are proposed, by role."""
     regions = tuple(
-        Region(name, label, (boxes or {}).get(name, (0, 0, 5, 5))) for name, label in labels.items()
+        Region(
+            name,
+            label,
+            (boxes or {}).get(name, (0, 0, 5, 5)),
+            aliases=(aliases or {}).get(name, ()),
+        )
+        for name, label in labels.items()
     )
     image = ImageFile(Path("nowhere.png"), "test", "nowhere.png", 100, 100)
     item = Item(
@@ -292,3 +300,29 @@ def test_nothing_is_proposed_without_regions() -> None:
 )
 def test_proposed_boxes_can_be_seen_and_lie_in_the_picture(box, seen) -> None:
     assert box_to_see(box, 100, 50) == seen
+
+
+@pytest.mark.parametrize("kind", list(RULES))
+def test_a_region_is_found_by_its_aliases(kind: str) -> None:
+    """Where regions are transferred; the lines of InfographicsVQA come from its own OCR."""
+    labels, aliases = {"r1": "Zone 1", "r2": "Zone 2"}, {"r1": ("Ravia", "the old town")}
+    found = proposed(kind, labels, "Is Ravia darker than it was?", "", aliases=aliases)
+    expected = [] if RULES[kind] is pick_texts else ["r1"]
+    assert found == {"answer": [], "support": expected}
+    found = proposed(kind, labels, "Which zone is it?", "Old Town", aliases={"r1": ("old town",)})
+    assert found["answer"] == expected
+
+
+def test_aliases_of_places_come_beside_the_names_that_are_known() -> None:
+    labels = {code: code for code in COUNTRIES["usa"].names}
+    aliases = {"WA": ("Evergreen State",), "TX": ("Lone Star",)}
+    question = "Is the Evergreen State darker than Texas and its neighbour Oklahoma?"
+    found = proposed("mapwise", labels, question, "Lone Star", aliases=aliases)
+    assert found["answer"] == ["TX"]
+    assert {"WA", "OK"} <= set(found["support"])
+    # A label that nobody knows, of a region that is known by an alias: its neighbours, too.
+    unknown = {**labels, "TX": "the big one"}
+    found = proposed(
+        "mapwise", unknown, "Which states border Texas?", "", aliases={"TX": ("Texas",)}
+    )
+    assert found["support"] == ["AR", "LA", "NM", "OK", "TX"]

@@ -49,3 +49,13 @@ def test_missing_fields_are_named(field: str) -> None:
     del value[field]
     with pytest.raises(InputError, match=f"no field '{field}'"):
         Region.from_json(value)
+
+
+def test_aliases_may_be_left_out() -> None:
+    """Files of before aliases had none."""
+    assert "aliases" not in REGION.to_json()
+    with_aliases = Region("a", "b", (0, 0, 1, 1), aliases=("c", "d"))
+    assert with_aliases.to_json()["aliases"] == ["c", "d"]
+    assert Region.from_json(json.loads(json.dumps(with_aliases.to_json()))) == with_aliases
+    with pytest.raises(InputError, match="region 'WA': aliases must be a list of texts"):
+        Region.from_json({**REGION.to_json(), "aliases": [1]})

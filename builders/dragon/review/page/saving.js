@@ -33,7 +33,7 @@ async function send(value) {
         throw new Error(said.error);
       }
       banner("");
-      $("saved").textContent = `Saved ${new Date(said.time).toLocaleTimeString()}`;
+      if (waiting === 1) $("saved").textContent = `Saved ${new Date(said.time).toLocaleTimeString()}`;
       return said;
     }
     banner("Not saved yet: the server does not answer. Start it again with the same command and "

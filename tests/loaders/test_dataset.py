@@ -91,6 +91,8 @@ def test_what_a_directory_is_not_is_refused(
     ("what", "arguments", "said"),
     [
         ("nothing", {}, "no benchmark 'nothing'"),
+        ("", {}, r"name what to load: a directory, .* \(vga, graphomni, dragon"),
+        ("dragon", {}, r'built from a folder of yours; name it with options=\{"review_dir": FOLD'),
         ("vga", {"config": "x"}, "no config 'x'"),
         ("vga", {"revision": "v1.0.0"}, "a revision is of a repository"),
         ("vga", {"seed": None}, "seed must be"),  # case G22: no seed is not a seed

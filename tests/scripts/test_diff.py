@@ -156,3 +156,18 @@ def test_what_cannot_be_compared_is_one_sentence(
     assert words in error
     assert error.count("\n") == 1
     assert "hf_ada" not in error
+
+
+def test_a_card_with_other_class_names_than_its_shards_is_named(
+    builds: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = Path(shutil.copytree(builds[0], tmp_path / "copy"))
+    card = (copy / "README.md").read_text()
+    swapped = card.replace("'0': low\n          '1': high", "'0': high\n          '1': low")
+    assert swapped != card
+    (copy / "README.md").write_text(swapped)
+    sentence = f"README.md of {copy} declares label of even otherwise than its shards, and"
+    assert main(["diff", str(builds[0]), str(copy)]) == 0  # the sums, which were not mended
+    assert sentence in capsys.readouterr().out
+    assert main(["diff", str(builds[0]), str(builds[1]), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["declarations"] == []

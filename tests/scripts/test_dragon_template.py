@@ -67,9 +67,9 @@ def test_second_session_on_a_file_is_refused(folder: Path) -> None:
 
 
 def test_ctrl_c_ends_it_well(folder: Path) -> None:
+    command = ["dragon", "template", "two.png", "--out", "new.json", "--port", "0"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "benchloom.scripts.main", "dragon", "template", "two.png"]
-        + ["--out", "new.json", "--port", "0"],
+        [sys.executable, "-m", "benchloom.scripts.main", *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

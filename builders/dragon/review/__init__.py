@@ -1,1 +1,1 @@
-"""The page on which people review evidence."""
+"""The pages on which people review evidence and draw templates."""

@@ -219,13 +219,14 @@ def test_few_keypoints_are_scaled_from(plain: PreparedTemplate, method: Method, 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_scaling_is_by_width_and_height(method: Method) -> None:
-    region = TemplateRegion("a", "a", (10, 10, 10, 10))
+    region = TemplateRegion("a", "a", (10, 10, 10, 10), aliases=("the a", "A."))
     template = Template("t", TemplateImage("t.png", "", 100, 50), (region,))
     source = PreparedTemplate(template, prepare(np.zeros((50, 100, 3), np.uint8)))
     target = prepare(np.zeros((100, 200, 3), np.uint8))
     (placed,) = place_regions(source, target, None, method=method)
     assert placed.bbox == (20, 20, 20, 20)
     assert (placed.origin, placed.needs_redraw) == ("scaled", True)
+    assert placed.aliases == ("the a", "A.")
 
 
 def test_a_very_wide_image_is_scaled_for_matching(plain: PreparedTemplate) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from benchloom.loaders.hub.checks import expected_configs
 from benchloom.loaders.hub.client import Hub
 from benchloom.loaders.hub.push import push
 from benchloom.loaders.hub.trial import Place, loading_faults
+from benchloom.loaders.hub.verification import verify_release
 
 REPO, TOKEN = "org/numbers", "hf_secrettoken"
 LARGE = ("row_group_rows, packages = 2, 2,", "row_group_rows, packages = 50, 50,")
@@ -256,6 +258,8 @@ def test_a_tag_at_other_content_than_the_release_at_the_head_is_told(shop: Shop)
     refused = shop.refusal(directory)
     assert "its tag v1.0.0 is at other content" in refused
     assert "push it as 1.0.1 or higher" in refused
+    shop.hub.repositories[REPO].tags["v1.0.1"] = Tag(first, "Somebody's, too.")
+    assert "push it as 1.0.2 or higher" in shop.refusal(directory)
 
 
 def test_a_tag_that_appears_at_another_commit_meanwhile_is_told(shop: Shop) -> None:
@@ -273,7 +277,9 @@ def test_a_tag_that_appears_at_another_commit_meanwhile_is_told(shop: Shop) -> N
 def test_stale_files_go_and_a_user_s_own_stay(shop: Shop) -> None:
     shop.push(shop.build("first"))
     shop.hub.commit(REPO, {"notes/mine.txt": b"Keep me.\n"})
-    shop.push(shop.build("second", "odd"))
+    said = shop.push(shop.build("second", "odd"))
+    assert f"notes/mine.txt is of no release and stays in {REPO}" in said
+    assert not [line for line in said if ".gitattributes" in line]
     tree = shop.hub.tree(REPO)
     assert not [path for path in tree if "even" in path]
     assert "notes/mine.txt" in tree
@@ -352,6 +358,40 @@ def test_files_beside_a_build_are_named_and_sent_only_when_asked_for(shop: Shop)
     assert shop.hub.content(REPO, "notes/paper.txt") == b"About numbers.\n"
     assert "preview.html" not in shop.hub.tree(REPO)
     assert shop.versions() == ["v1.0.0", "v1.0.1"]
+    assert "  notes/paper.txt\n" in shop.hub.content(REPO, "SHA256SUMS").decode()
+    assert shop.push(directory, include=["notes/*"])[0].endswith("with the same content")
+    client, notes = Hub(shop.hub.url, ""), []
+    arguments: Any = (client, REPO, "v1.0.1", 1, 1, Counter())
+    assert verify_release(*arguments, say=notes.append) == []
+    assert not [line for line in notes if "paper.txt" in line]
+    said = shop.push(directory)
+    assert "notes/paper.txt was sent with --include before, is not now, and is deleted" in said
+    assert "notes/paper.txt" not in shop.hub.tree(REPO)
+
+
+def test_a_card_that_was_made_on_the_page_of_a_repository_is_replaced_and_told(shop: Shop) -> None:
+    shop.hub.create_repo(REPO)
+    shop.hub.commit(REPO, {"README.md": b"Words of mine.\n", "LICENSE": b"Free.\n"})
+    said = shop.push(shop.build("b", "even"))
+    assert f"README.md stands in {REPO} already, is of no release, and is replaced" in said
+    assert f"LICENSE is of no release and stays in {REPO}" in said
+
+
+def test_a_build_by_other_code_is_a_patch_that_says_so(shop: Shop) -> None:
+    shop.push(shop.build("first", "even"))
+    second = shop.build("second", "even")
+    value = json.loads((second / "manifest.json").read_text())
+    value["configs"]["even"]["code"] = "0" * 32
+    (second / "manifest.json").write_text(json.dumps(value))
+    sums = (second / "SHA256SUMS").read_text().splitlines()
+    sha256 = hashlib.sha256((second / "manifest.json").read_bytes()).hexdigest()
+    lines = [f"{sha256}  manifest.json" if "manifest.json" in line else line for line in sums]
+    (second / "SHA256SUMS").write_text("\n".join(lines) + "\n")
+    said = shop.push(second)
+    assert (
+        "version 1.0.0 → 1.0.1: the same records, made by other code or package versions, "
+        "other content in manifest.json"
+    ) in said
 
 
 def test_what_stands_there_otherwise_than_it_was_sent_is_found(shop: Shop) -> None:

@@ -209,6 +209,7 @@ def test_options_that_cannot_be_used(desk: Desk) -> None:
     for option, value, sentence in (
         ("--version", "1.2", "'1.2' is no version"),
         ("--version", "v1.2.0", "'v1.2.0' is no version"),
+        ("--version", "0.0.0", "0.0.0 is the version of what was never released"),
         ("--branch", "a..b", "'a..b' is no name of a branch"),
         ("--branch", "v1.0.0", "'v1.0.0' is no name of a branch"),
         ("--branch", "refs/pr/1", "'refs/pr/1' is no name of a branch"),
@@ -233,6 +234,15 @@ def test_files_in_the_directory_that_would_do_harm(desk: Desk) -> None:
     for text in (f"key = {SECRET}", f"key = {TOKEN}", "-----BEGIN RSA PRIVATE KEY-----"):
         (desk.directory / "setup.txt").write_text(text)
         assert "setup.txt holds what looks like" in desk.refused("--include", "*.txt")
+
+
+def test_what_include_never_sends(desk: Desk, tmp_path: Path) -> None:
+    (desk.directory / ".gitattributes").write_text("* -text\n")
+    assert ".gitattributes is for the Hub to write; leave it out" in desk.refused("--include", "*")
+    (tmp_path / "private.txt").write_text("mine")
+    (desk.directory / "notes.txt").symlink_to(tmp_path / "private.txt")
+    said = desk.refused("--include", "notes.txt")
+    assert "notes.txt is a link that leads out of" in said
 
 
 def test_files_in_the_repository_that_are_in_the_way(desk: Desk) -> None:

@@ -127,11 +127,54 @@ def test_what_the_hub_has_more_less_or_otherwise_is_named(released: LoopbackHub)
     released.commit(REPO, {"cycle/more.parquet": b"x", SHARD: None}, revision="main")
     faults = verify(released, "main")
     assert f"{SHARD} is missing" in faults
-    assert "cycle/more.parquet is in no list of the release" in faults
+    assert "cycle/more.parquet is in no list of the release and is loaded with it" in faults
     released.commit(REPO, sums_renewed(released, {"CHANGELOG.md": b"mine"}), revision="v1.0.0")
     assert verify(released) == []  # a text that its sum fits is not ours to judge
     released.replace_file(REPO, "CHANGELOG.md", b"yours", revision="v1.0.0")
     assert verify(released) == ["CHANGELOG.md is not the file that was built: its SHA-256 differs"]
+
+
+def test_a_card_that_says_otherwise_than_the_shards_is_named(released: LoopbackHub) -> None:
+    card = released.content(REPO, "README.md").decode()
+    for old, new, sentence in (
+        ("cycle/easy-*-of", "cycle/hard-*-of", "the files of easy are not the shards"),
+        ('version: "1.0.0"', 'version: "1.0.1"', "its version is '1.0.1', that of the manifest"),
+        ("dtype: string", "dtype: binary", "its features are not those it was built with"),
+    ):
+        assert old in card
+        changes = {"README.md": card.replace(old, new).encode()}
+        released.commit(REPO, sums_renewed(released, changes), revision="v1.0.0")
+        assert any(sentence in fault for fault in verify(released)), old
+
+
+def test_files_beside_a_release_are_told_and_a_script_is_a_fault(released: LoopbackHub) -> None:
+    released.commit(REPO, {"LICENSE": b"x", "data/train.csv": b"a,b\n"}, revision="main")
+    client, said = Hub(released.url, "", sleep=lambda seconds: None), []
+    counts: Counter[str] = Counter()
+    assert verify_release(client, REPO, "main", 1, 1, counts, say=said.append) == []
+    assert "data/train.csv is in no list of the release, so nothing is known of it" in said
+    assert any(line.startswith("LICENSE is in no list") for line in said)
+    released.commit(REPO, {"omni.py": b""}, revision="main")
+    assert verify(released, "main") == ["omni.py makes every load of org/omni fail"]
+
+
+def test_sentences_name_files_as_the_release_has_them(released: LoopbackHub) -> None:
+    whole = released.content(REPO, SHARD)
+    damaged = whole[:600] + bytes(len(whole) - 1600) + whole[-1000:]
+    manifest = json.loads(released.content(REPO, "manifest.json"))
+    shard = manifest["configs"]["cycle"]["splits"]["easy"]["shards"][0]
+    shard["sha256"] = hashlib.sha256(damaged).hexdigest()
+    changes = {SHARD: damaged, "manifest.json": json.dumps(manifest).encode()}
+    changes = sums_renewed(released, changes)
+    changes["SHA256SUMS"] += b"0" * 64 + b"  ../../evil\n"
+    released.commit(REPO, changes, revision="v1.0.0")
+    faults = verify(released)
+    assert "SHA256SUMS lists ../../evil, which is outside of the folder" in faults
+    assert any(fault.startswith(f"cycle easy: {SHARD} cannot be read (") for fault in faults), faults
+    assert not [fault for fault in faults if "/tmp" in fault or "build again" in fault], faults
+    released.replace_file(REPO, "SHA256SUMS", b"no sums\n", revision="v1.0.0")
+    with pytest.raises(InputError, match="line 1 is no checksum; name another release"):
+        verify(released)
 
 
 def test_a_tag_must_hold_its_version(released: LoopbackHub, omni: Path) -> None:

@@ -1,7 +1,7 @@
 // The page on which a person draws a template: the regions of one image, and where its map is.
 
 import { hull } from "./boxes.js";
-import { add, keepWaiting, nudge, page, remove, setAnchor, setBox, setMask, startText, step, withKeys, write } from "./template_changes.js";
+import { add, keepWaiting, nudge, page, regionOf, remove, setAnchor, setBox, setMask, startText, step, withKeys, write } from "./template_changes.js";
 import { $, element } from "./elements.js";
 import { typing } from "./keys.js";
 import { ask, banner } from "./saving.js";
@@ -32,7 +32,7 @@ const stage = new TemplateStage($("stage"), {
   mask: setMask,
 });
 const list = new TemplateList($("evidence"), {
-  select: (key) => { if (page.selected !== key) select(key); },
+  select: (key) => { if (page.selected !== key && regionOf(key)) select(key); },
   start: startText,
   write,
   anchor: setAnchor,
@@ -58,7 +58,7 @@ async function start() {
 
 function draw() {
   const { regions, mask } = page.doc;
-  const title = (one) => (one.label && one.label !== one.id ? `${one.id} ${one.label}` : one.id);
+  const title = (one) => (one.key === page.selected && one.label !== one.id ? `${one.id} ${one.label}` : one.id);
   const onMap = regions.filter((one) => one.anchor === "map");
   stage.set({
     boxes: regions.map((one) => ({ id: one.key, role: one.anchor, label: one.label, bbox: one.bbox, title: title(one) })),

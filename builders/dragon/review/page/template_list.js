@@ -39,7 +39,8 @@ export class TemplateList {
   line(key) {
     const line = element("li");
     line.dataset.key = key;
-    line.addEventListener("pointerdown", () => this.handlers.select(key));
+    // Not before the release: what is selected takes more room, and moves what is pressed.
+    line.addEventListener("click", () => this.handlers.select(key));
     const anchor = document.createElement("select");
     anchor.name = "anchor";
     for (const [name, meaning] of Object.entries(ANCHORS)) {
@@ -49,7 +50,7 @@ export class TemplateList {
     }
     anchor.addEventListener("change", () => { this.handlers.anchor(key, anchor.value); anchor.blur(); });
     const more = element("div", "", "more");
-    more.append(this.named("aliases", this.text(key, "aliases", "other names, with commas")), this.named("id", this.text(key, "id", "")));
+    more.append(this.named("aliases", this.text(key, "aliases", "comma between")), this.named("id", this.text(key, "id", "")));
     // Below the others, but next after the label.
     line.append(this.text(key, "label", "what it shows"), more, anchor, button("✕", () => this.handlers.remove(key)));
     return line;

@@ -155,6 +155,9 @@ def test_template_is_drawn_gone_on_with_and_transferred(
     page.keyboard.press("x")
     assert page.locator("#count").text_content() == "7 · 6 map, 1 page"
     page.keyboard.press("Control+z")
+    page.get_by_label("Remove State BC (X)").click()  # of a line that is not selected
+    assert page.locator("#count").text_content() == "7 · 5 map, 1 page, 1 none"
+    page.keyboard.press("Control+z")
     page.locator("#evidence [name=label]").last.click()
     page.locator("#evidence .selected [name=id]").fill("State AA")
     page.keyboard.press("Enter")

@@ -208,16 +208,22 @@ def _open(
             f"the Hub has no dataset {name}{f' at {revision}' if revision else ''}, or it is "
             "private; check the name, or log in with `hf auth login`"
         ) from None
-    except OSError as error:
-        # The client's own errors of the network and of its offline mode are of this kind.
-        if Path(name).is_dir() or isinstance(error, FileNotFoundError):
-            raise InputError(f"{name} cannot be loaded: {' '.join(str(error).split())}") from None
-        raise InputError(
-            f"{name} cannot be loaded, for the Hub cannot be reached "
-            f"({' '.join(str(error).split())}); go online, or name a directory that holds it"
-        ) from None
-    except ValueError as error:
+    except ConnectionError:
+        raise InputError(f"{name} cannot be loaded: {_unreached()}") from None
+    except (ValueError, OSError) as error:
         raise InputError(f"{name} cannot be loaded: {' '.join(str(error).split())}") from None
+
+
+def _unreached() -> str:
+    """Returns why the Hub cannot be reached, and what to do."""
+    from urllib.parse import urlsplit
+
+    from huggingface_hub import constants
+
+    if constants.HF_HUB_OFFLINE:
+        return "HF_HUB_OFFLINE is set; unset it and go online"
+    host = urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2]
+    return f"{host} cannot be reached; check the network and go online"
 
 
 def _checked(loaded: Loaded, name: str, revision: str | None) -> Loaded:

@@ -144,7 +144,8 @@ class Build:
         try:
             rows, names = shape_of(path)
         except OSError as error:
-            return f"{shard.file} cannot be read: {str(error).removeprefix(f'{path}: ')}"
+            reason = " ".join(str(error).removeprefix(f"{path}: ").split())
+            return f"{shard.file} cannot be read: {reason}"
         if rows != shard.rows:
             return f"{shard.file} has {rows} records, the manifest says {shard.rows}"
         declared = list(self._columns(config))
@@ -295,6 +296,6 @@ class Columns(Mapping[str, list[Any]]):
 
 
 def _unreadable(error: OSError) -> InputError:
-    path, suffix, reason = str(error).partition(".parquet: ")
+    path, suffix, reason = " ".join(str(error).split()).partition(".parquet: ")
     text = f"{path}.parquet cannot be read ({reason})" if suffix else str(error)
     return InputError(f"{text}{ANEW}")

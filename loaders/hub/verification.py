@@ -75,10 +75,10 @@ def verify_release(
     card = hub.read(repo, commit, CARD).decode(errors="replace") if CARD in files else ""
     patterns = [*_patterns(card), *(f"{config}/*.parquet" for config in manifest.configs)]
     for file in files:
-        if file in sums or file in UNLISTED:
-            continue
         if file == script_of(repo):
             faults.append(f"{file} makes every load of {repo} fail")
+        elif file in sums or file in UNLISTED:
+            continue
         elif any(fnmatchcase(file, pattern) for pattern in patterns):
             faults.append(f"{file} is in no list of the release and is loaded with it")
         else:
@@ -113,7 +113,7 @@ def verify_release(
 def _patterns(card: str) -> list[str]:
     """Returns the patterns by which a card takes in files; none where it cannot be read."""
     try:
-        return card_patterns(card)
+        return [str(pattern) for pattern in card_patterns(card)]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, YAMLError):
         return []  # which is a fault of the card
 

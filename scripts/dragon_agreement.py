@@ -58,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_table((*head, "paper %", "paper kappa"), rows)
         if any(row.kappa is None for row in table.rows):
             print("\n-: undefined, as all marks are equal")
+        if any(row.kappa is not None and row.kappa_interval is None for row in table.rows):
+            print("\n95% of kappa -: too few items, or too much alike, to tell")
     else:
         print("no item has the marks of two annotators: benchloom dragon review WORK --marks")
     for line in table.set_aside:

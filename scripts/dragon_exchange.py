@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,12 @@ def add_parser(commands: Any) -> None:
     )
     _add_arguments(take, "the file to read; of voc, the folder")
     take.add_argument("--annotator", metavar="NAME", required=True, help="whose reviews they are")
+    take.add_argument(
+        "--from-user",
+        metavar="NAME",
+        help="of label-studio: take the annotations of this user alone (default: the only one of a "
+        "task, whoever made it; of several, the annotator's)",
+    )
     add_most(take)
     take.set_defaults(run=run_import)
 
@@ -77,10 +84,21 @@ def run_import(arguments: argparse.Namespace) -> int:
     from benchloom.builders.dragon.exchange_formats import FORMATS as CONVERTERS
     from benchloom.builders.dragon.review_log import open_log
     from benchloom.builders.dragon.work import read_work
+    from benchloom.builders.errors import InputError
 
     items = read_work(arguments.work).items
     _, read = CONVERTERS[arguments.format]
-    answers, faults = read(arguments.file, items, arguments.annotator)
+    user = arguments.from_user
+    if user is None:
+        answers, faults = read(arguments.file, items, arguments.annotator)
+    elif arguments.format == "label-studio":
+        from benchloom.builders.dragon import exchange_label_studio
+
+        answers, faults = exchange_label_studio.read(
+            arguments.file, items, arguments.annotator, user
+        )
+    else:
+        raise InputError(f"--from-user is for label-studio; {arguments.format} names no users")
     with open_log(arguments.work, arguments.annotator) as writer:
         if writer.recovered is not None:
             print(
@@ -89,6 +107,10 @@ def run_import(arguments: argparse.Namespace) -> int:
                 file=sys.stderr,
             )
         imported = record_answers(writer, answers, faults)
+    users = Counter(one.user for one in answers if one.item.id in imported.edits)
+    if others := sorted(name for name in users if name not in ("", user, arguments.annotator)):
+        told = ", ".join(f"{users[name]:,} by {name}" for name in others)
+        print(f"note: taken as {arguments.annotator}'s: {told}", file=sys.stderr)
     boxes = {
         name: sum(len(getattr(edits, name)) for edits in imported.edits.values())
         for name in ("kept", "edited", "added", "removed")

@@ -15,6 +15,8 @@ from benchloom.builders.seeds import rng
 Criterion = Literal["CVR", "CEA"]
 CRITERIA: tuple[Criterion, ...] = ("CVR", "CEA")
 RESAMPLES = 2000
+LEAST_ITEMS = 5
+"""With fewer, the bootstrap tells nothing."""
 NORMAL_QUANTILE = 1.959963984540054
 """Of 95%: the intervals are of that confidence."""
 PAPER: Mapping[tuple[str, Criterion], tuple[float, float]] = {
@@ -43,7 +45,8 @@ class Agreement:
         percent: Of the pairs whose marks are equal; None where there is no pair.
         percent_interval: Wilson's.
         kappa: Cohen's; None where it is undefined: no pair, or all marks are equal.
-        kappa_interval: Percentiles of the bootstrap over items; None where kappa is.
+        kappa_interval: Percentiles of the bootstrap over items; None where kappa is, with fewer
+            than five items, and where all samples have one kappa.
         undefined: Part of the bootstrap's samples in which kappa is undefined; they are left out.
     """
 
@@ -91,6 +94,8 @@ def measure_agreement(items: Iterable[WorkItem], logs: Sequence[Log]) -> Agreeme
         for decision in log.last("marks").values():
             if reason := find_fault(decision, known):
                 set_aside.append(f"{log.path}: the marks of {decision.item} {reason}")
+            elif not decision.evidence:
+                set_aside.append(f"{log.path}: the marks of {decision.item} judge no box at all")
             else:
                 marks[decision.item].append(decision)
     sources: dict[str, list[list[tuple[Decision, Decision]]]] = {}
@@ -183,6 +188,7 @@ def bootstrap_kappa(
 ) -> tuple[Interval | None, float]:
     """Returns the 95% percentile interval of kappa, and the part of samples without a kappa.
 
+    There is no interval with fewer than five items, and none if all samples have one kappa.
     Items are drawn with replacement, each with all its pairs, 2,000 times; the random numbers are
     those of the source and the criterion, so that equal marks give equal intervals.
     """
@@ -210,7 +216,8 @@ def bootstrap_kappa(
         kappa = _kappa(n, first, second, agreed)
         if kappa is not None:
             kappas.append(kappa)
-    if not kappas:
-        return None, 1.0
+    undefined = 1 - len(kappas) / RESAMPLES
+    if len(items) < LEAST_ITEMS or len(set(kappas)) < 2:
+        return None, undefined
     low, high = np.quantile(kappas, (0.025, 0.975))
-    return (float(low), float(high)), 1 - len(kappas) / RESAMPLES
+    return (float(low), float(high)), undefined

@@ -11,9 +11,12 @@ from benchloom.builders.dragon.plan import SPLITS
 from benchloom.builders.dragon.sources.texts import is_plain
 from benchloom.builders.dragon.work import EVIDENCE_ORIGINS, ROLES
 
-VERIFIED_BY = {"consensus": 2, "majority": 3, "arbitrated": 1}
+VERIFIED_BY = {"consensus": 2, "majority": 3, "arbitrated": 2}
 """The ways to be verified, and how many people each takes at least."""
-UNVERIFIED = ("proposed", "one_reviewer", "disagreement", "ambiguous", "no_evidence")
+UNVERIFIED = (
+    *("proposed", "one_reviewer", "disagreement", "ambiguous", "no_evidence"),
+    *("changed_since_accepted", "changed_after_arbitration", "arbiters_disagree"),
+)
 SLACK = 1e-6
 """Pixels that floating-point numbers may make of nothing."""
 

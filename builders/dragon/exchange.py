@@ -38,12 +38,14 @@ class Answer:
         boxes: The boxes in it.
         ambiguous: Whether the item is flagged.
         note: What the annotator wrote.
+        user: Who that is in the other tool, where the file tells.
     """
 
     item: WorkItem
     boxes: tuple["ForeignBox", ...]
     ambiguous: bool = False
     note: str = ""
+    user: str = ""
 
 
 @dataclass(frozen=True)

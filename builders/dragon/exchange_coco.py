@@ -63,7 +63,8 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
     """Returns what a file says of each image in it, and a sentence for each that was left out.
 
     An image that names no item is that of the only item with its file name. An image without
-    annotations says that nothing is evidence.
+    annotations says that nothing is evidence. One that has an annotation which cannot be read is
+    left out as a whole; an annotation that is of no image, alone.
 
     Raises:
         InputError: If the file is no COCO.
@@ -73,8 +74,8 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
         images, annotations = value["images"], value["annotations"]
         roles = {one["id"]: one["name"] for one in value["categories"]}
         of_image: dict[Any, list[Mapping[str, Any]]] = {one["id"]: [] for one in images}
-        for one in annotations:
-            of_image[one["image_id"]].append(one)
+        if not isinstance(annotations, list):
+            raise TypeError
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except (KeyError, TypeError, ValueError):
@@ -83,6 +84,12 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
         ) from None
     answers: list[Answer] = []
     faults: list[str] = []
+    for place, one in enumerate(annotations, 1):
+        try:
+            of_image[one["image_id"]].append(one)
+        except (KeyError, TypeError):
+            name = as_mapping(one).get("id", f"number {place}")
+            faults.append(f"{path}, annotation {name}: its image_id is that of no image")
     for image in images:
         try:
             answers.append(_answer(_find(image, items), image, of_image[image["id"]], roles))

@@ -121,11 +121,19 @@ def _remarks(review: Decision) -> list[dict[str, Any]]:
     return [{"id": one["from_name"], "to_name": "image", **one} for one in told]
 
 
-def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[Answer], list[str]]:
-    """Returns what an annotator's annotations say, and a sentence for each that was left out.
+def read(
+    path: Path, items: Sequence[WorkItem], annotator: str, user: str | None = None
+) -> tuple[list[Answer], list[str]]:
+    """Returns what annotations say, and a sentence for each task that was left out.
 
-    Of a task with several annotations, the last one that is the annotator's counts; one without a
-    name counts as theirs if it is the only one.
+    The only annotation of a task counts, whoever made it; of several, the last one of the user. A
+    task that has none, not even a cancelled one, says nothing and is no fault.
+
+    Args:
+        path: The file.
+        items: The items of the working folder.
+        annotator: Who is the user, if none is named.
+        user: Whose annotations alone count, as Label Studio names them.
 
     Raises:
         InputError: If the file is none that Label Studio exports as JSON.
@@ -150,7 +158,7 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
             faults.append(f"{where}: it is about another picture than {item.id} has now")
             continue
         try:
-            annotation = _choose(task.get("annotations"), annotator)
+            annotation = _choose(task.get("annotations") or [], annotator, user)
             if annotation is not None:
                 answers.append(_answer(item, annotation))
         except InputError as error:
@@ -160,21 +168,35 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
     return answers, faults
 
 
-def _choose(annotations: Any, annotator: str) -> Mapping[str, Any] | None:
-    """Returns the annotation of a task that is the annotator's, if there is one."""
-    there = [one for one in annotations or () if not one.get("was_cancelled")]
-    named = [one for one in there if _name(one) == annotator]
-    if named:
-        return as_mapping(named[-1])
-    unnamed = [one for one in there if not _name(one)]
-    if len(unnamed) > 1:
-        raise InputError(f"it has {len(unnamed)} annotations without a name; keep one of them")
-    return as_mapping(unnamed[0]) if unnamed else None
+def _choose(annotations: Any, annotator: str, user: str | None) -> Mapping[str, Any] | None:
+    """Returns the annotation of a task that counts; None if nobody annotated it."""
+    there = [one for one in annotations if not one.get("was_cancelled")]
+    if not there:
+        if annotations:
+            raise InputError("what was annotated was cancelled (skipped)")
+        return None
+    if user is None and len(there) == 1:
+        return as_mapping(there[0])
+    wanted = annotator if user is None else user
+    found = [one for one in there if wanted in (_name(one), _user(one))]
+    if not found:
+        names = ", ".join(dict.fromkeys(_name(one) or "a user without a name" for one in there))
+        raise InputError(
+            f"it was annotated by {names}, not by {wanted}; choose a user with --from-user"
+        )
+    return as_mapping(found[-1])
+
+
+def _user(annotation: Mapping[str, Any]) -> str:
+    """Returns who made an annotation, in Label Studio's own words."""
+    by = annotation.get("completed_by")
+    told = by.get("email") if isinstance(by, Mapping) else by
+    return str(annotation.get("created_username") or told or "").strip()
 
 
 def _name(annotation: Mapping[str, Any]) -> str:
     # Label Studio itself adds its number for the user: "anna, 3".
-    return str(annotation.get("created_username") or "").split(",")[0].strip()
+    return _user(annotation).split(",")[0].strip()
 
 
 def _answer(item: WorkItem, annotation: Mapping[str, Any]) -> Answer:
@@ -197,7 +219,7 @@ def _answer(item: WorkItem, annotation: Mapping[str, Any]) -> Answer:
             if len(value["rectanglelabels"]) != 1:
                 raise InputError(f"the box {result.get('id')} must have one role")
             boxes.append(_box(item, result))
-    return Answer(item, tuple(boxes), ambiguous, note)
+    return Answer(item, tuple(boxes), ambiguous, note, _name(annotation))
 
 
 def _box(item: WorkItem, result: Mapping[str, Any]) -> ForeignBox:

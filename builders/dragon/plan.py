@@ -37,8 +37,8 @@ class Reviews:
         records: By source and split, in their order; only what holds any.
         counts: By source: how many items there are of each status and reason.
         set_aside: A sentence for each decision that counts for nothing.
-        digest: Digest of all records. What changes none of them, such as a mark or a draft, leaves
-            it as it is.
+        digest: Digest of all records. What changes none of them, such as a mark, leaves it as it
+            is.
     """
 
     records: Mapping[str, Mapping[str, Sequence[Record]]]

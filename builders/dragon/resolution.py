@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -17,13 +17,19 @@ Status = Literal["verified", "candidate"]
 Reason = Literal[
     "consensus",  # all annotators, at least two, drew the same
     "majority",  # more than half of three or more did
-    "arbitrated",  # an arbiter decided
+    "arbitrated",  # an arbiter who is none of the annotators decided
     "proposed",  # nobody has looked at it
     "one_reviewer",
     "disagreement",
     "ambiguous",  # flagged by an annotator or by the arbiter
     "no_evidence",  # decided as above, but no box is left
+    "changed_since_accepted",  # and the change is not accepted yet
+    "changed_after_arbitration",  # a review was; the arbiter has to decide again
+    "arbiters_disagree",
 ]
+FOR_ARBITERS: tuple[Reason, ...] = (
+    *("disagreement", "ambiguous", "changed_after_arbitration", "arbiters_disagree"),
+)
 
 
 @dataclass(frozen=True)
@@ -34,11 +40,11 @@ class Resolved:
         item: The item.
         status: `verified`, or `candidate` if it is not.
         reason: Why.
-        annotators: Whose reviews count, by name, then the arbiter.
+        annotators: Whose reviews count, by name, then the arbiters.
         evidence: Of a verified item, what was verified. Of a candidate, the best there is: what all
             reviewers agree on, or what the only one decided, or the proposals.
         reviews: The reviews that count, by the annotators' names.
-        arbitration: The arbiter's decision, if there is one.
+        arbitration: The arbiter's decision, if there is one that counts.
     """
 
     item: WorkItem
@@ -51,8 +57,8 @@ class Resolved:
 
     @property
     def needs_arbiter(self) -> bool:
-        """Whether two or more disagree, or somebody flagged it, and no arbiter has decided."""
-        return self.arbitration is None and self.reason in ("disagreement", "ambiguous")
+        """Whether two or more disagree, or somebody flagged it, and no arbiter's word stands."""
+        return self.arbitration is None and self.reason in FOR_ARBITERS
 
     @property
     def selection(self) -> tuple[Evidence, ...] | None:
@@ -85,6 +91,25 @@ class Resolution:
         return dict(Counter(f"{one.status}: {one.reason}" for one in self.items))
 
 
+@dataclass
+class _Decided:
+    """What was decided about an item.
+
+    Attributes:
+        reviews: By the annotators' names.
+        arbitrations: By the arbiters' names, none of them an annotator or older than `reviewed`.
+        reviewed: When a review last came to say something else.
+        stale: Whether there is an arbitration that is older than that.
+        drafted: When what was accepted was last changed without accepting the change.
+    """
+
+    reviews: list[Decision] = field(default_factory=list)
+    arbitrations: list[Decision] = field(default_factory=list)
+    reviewed: str = ""
+    stale: bool = False
+    drafted: str = ""
+
+
 def resolve(work: Work, folder: Path, match: float = MATCH_IOU) -> Resolution:
     """Returns what stands for each item after all reviews in a working folder.
 
@@ -110,23 +135,47 @@ def resolve_logs(
         for log in logs
         if log.torn
     ]
-    reviews: dict[str, list[Decision]] = {item.id: [] for item in items}
-    arbitrations: dict[str, Decision] = {}
+    decided = {item.id: _Decided() for item in items}
     for log in logs:
-        for kind in ("review", "arbitration"):
-            for decision in log.last(kind).values():
-                if reason := find_fault(decision, known):
-                    set_aside.append(f"{log.path}: the {kind} of {decision.item} {reason}")
-                elif kind == "review":
-                    reviews[decision.item].append(decision)
-                elif decision.item not in arbitrations or (
-                    decision.time > arbitrations[decision.item].time
-                ):
-                    arbitrations[decision.item] = decision
-    resolved = (
-        _resolve(item, reviews[item.id], arbitrations.get(item.id), match) for item in items
-    )
-    return Resolution(tuple(resolved), tuple(set_aside))
+        since, drafts = log.since("review"), log.changed("review")
+        for name, review in log.last("review").items():
+            if reason := find_fault(review, known):
+                set_aside.append(f"{log.path}: the review of {name} {reason}")
+                continue
+            of = decided[name]
+            of.reviews.append(review)
+            of.reviewed = max(of.reviewed, since[name])
+            of.drafted = max(of.drafted, drafts[name].time if name in drafts else "")
+    for log in logs:
+        drafts = log.changed("arbitration")
+        for name, arbitration in log.last("arbitration").items():
+            of = decided.get(name, _Decided())
+            reason = find_fault(arbitration, known) or find_arbiter_fault(log.annotator, of.reviews)
+            if reason:
+                set_aside.append(f"{log.path}: the arbitration of {name} {reason}")
+                continue
+            if arbitration.time < of.reviewed:
+                of.stale = True
+                continue
+            of.arbitrations.append(arbitration)
+            of.drafted = max(of.drafted, drafts[name].time if name in drafts else "")
+    resolved = tuple(_resolve(item, decided[item.id], match) for item in items)
+    for one in resolved:
+        if one.reason == "arbiters_disagree":
+            name = one.item.id
+            arbiters = " and ".join(of.annotator for of in decided[name].arbitrations)
+            set_aside.append(f"{name}: the arbiters {arbiters} disagree, so that none counts")
+    return Resolution(resolved, tuple(set_aside))
+
+
+def find_arbiter_fault(arbiter: str, reviews: Iterable[Decision]) -> str | None:
+    """Returns why somebody's arbitration of an item cannot count, as the end of a sentence."""
+    names = [review.annotator for review in reviews]
+    if not names:
+        return "counts for nothing before somebody has reviewed the item"
+    if arbiter in names:
+        return f"is by {arbiter}, who reviewed the item; somebody else has to arbitrate it"
+    return None
 
 
 def find_fault(decision: Decision, items: Mapping[str, WorkItem]) -> str | None:
@@ -149,32 +198,52 @@ def _is_close(one: Iterable[float], other: Iterable[float]) -> bool:
     return all(abs(a - b) <= 0.011 for a, b in zip(one, other, strict=True))
 
 
-def _resolve(
-    item: WorkItem, reviews: Sequence[Decision], arbitration: Decision | None, match: float
-) -> Resolved:
+def _resolve(item: WorkItem, of: _Decided, match: float) -> Resolved:
+    reviewed = _resolve_reviews(item, of.reviews, match)
+    if of.drafted > max((one.time for one in of.arbitrations), default=""):
+        return replace(reviewed, status="candidate", reason="changed_since_accepted")
+    if of.arbitrations:
+        side = _largest_side(of.arbitrations, match)
+        if 2 * len(side) <= len(of.arbitrations):
+            return replace(reviewed, status="candidate", reason="arbiters_disagree")
+        first = min(side, key=lambda one: one.time)
+        everyone = (*reviewed.annotators, *(one.annotator for one in side))
+        reason = _final("arbitrated", first)
+        return _resolved(item, reason, everyone, first.evidence, of.reviews, first)
+    if of.stale and reviewed.reason not in ("consensus", "no_evidence"):
+        return replace(reviewed, status="candidate", reason="changed_after_arbitration")
+    return reviewed
+
+
+def _resolve_reviews(item: WorkItem, reviews: Sequence[Decision], match: float) -> Resolved:
     names = tuple(review.annotator for review in reviews)
-    if arbitration is not None:
-        arbiter = arbitration.annotator
-        everyone = names if arbiter in names else (*names, arbiter)
-        reason = _final("arbitrated", arbitration)
-        return _resolved(item, reason, everyone, arbitration.evidence, reviews, arbitration)
     if not reviews:
         return _resolved(item, "proposed", (), item.proposed)
     if len(reviews) == 1:
-        reason = "ambiguous" if reviews[0].ambiguous else "one_reviewer"
+        reason: Reason = "ambiguous" if reviews[0].ambiguous else "one_reviewer"
         return _resolved(item, reason, names, reviews[0].evidence, reviews)
     if any(review.ambiguous for review in reviews):
         return _resolved(item, "ambiguous", names, _agreed(reviews, match), reviews)
-    sides = [
-        [other for other in reviews if is_same_evidence(one.evidence, other.evidence, match)]
-        for one in reviews
-    ]
-    side = max(sides, key=len)  # of equals, that of the name that comes first
+    side = _largest_side(reviews, match)
     if 2 * len(side) <= len(reviews):
         return _resolved(item, "disagreement", names, _agreed(reviews, match), reviews)
     # All on one side drew the same; the ids, labels and hundredths are those of the first name.
     reason = _final("consensus" if len(side) == len(reviews) else "majority", side[0])
     return _resolved(item, reason, names, side[0].evidence, reviews)
+
+
+def _largest_side(decisions: Sequence[Decision], match: float) -> list[Decision]:
+    """Returns the most decisions that are the same; of equals, those of the name that is first."""
+    sides = [
+        [
+            other
+            for other in decisions
+            if one.ambiguous == other.ambiguous
+            and is_same_evidence(one.evidence, other.evidence, match)
+        ]
+        for one in decisions
+    ]
+    return max(sides, key=len)
 
 
 def _final(reason: Reason, decision: Decision) -> Reason:

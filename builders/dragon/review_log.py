@@ -25,6 +25,7 @@ Kind = Literal["review", "arbitration", "marks", "review-draft", "arbitration-dr
 """What an entry is. A draft is what was changed on the page and not yet accepted; it counts for
 nothing, and is there so that a crash loses no stroke."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
+DRAFTS: Mapping[Kind, Kind] = {"review": "review-draft", "arbitration": "arbitration-draft"}
 ANNOTATOR = re.compile(r"[a-z0-9_-]{1,64}")
 
 
@@ -68,6 +69,11 @@ class Decision:
     note: str = ""
     marks: Marks | None = None
     session: str = ""
+
+    def says_same(self, other: "Decision") -> bool:
+        """Tells whether two entries differ in nothing but who made them, when, and their kind."""
+        names = ("item", "image_sha256", "evidence", "ambiguous", "note", "marks")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the entry as plain JSON values."""
@@ -148,6 +154,26 @@ class Log:
     def last(self, *kinds: Kind) -> dict[str, Decision]:
         """Returns by item the last entry that is of one of the kinds."""
         return {one.item: one for one in self.decisions if one.kind in kinds}
+
+    def changed(self, kind: Kind) -> dict[str, Decision]:
+        """Returns by item the draft that says other things than what was accepted before it."""
+        accepted = self.last(kind)
+        latest = self.last(kind, DRAFTS.get(kind, kind))
+        return {
+            item: latest[item] for item, one in accepted.items() if not latest[item].says_same(one)
+        }
+
+    def since(self, kind: Kind) -> dict[str, str]:
+        """Returns by item the time from which on the entries say what the last one says."""
+        last: dict[str, Decision] = {}
+        times: dict[str, str] = {}
+        for one in self.decisions:
+            if one.kind != kind:
+                continue
+            if one.item not in last or not one.says_same(last[one.item]):
+                times[one.item] = one.time
+            last[one.item] = one
+        return times
 
     @property
     def people(self) -> list[str]:

@@ -61,7 +61,7 @@ def test_agreement_without_marks_says_what_to_do(work: Path, run: Any) -> None:
     assert status == 0
     assert "--marks" in said
     mark(work, "anna", Q1, True, True)
-    decide(work, "bob", Q1, kind="marks", marks=Marks(True, True))
+    decide(work, "bob", Q1, PROPOSED[0], kind="marks", marks=Marks(True, True))
     status, _, faults = run("agreement", work)
     assert status == 1
     assert faults.startswith(f"set aside: {Q1}: anna and bob marked different boxes")
@@ -93,6 +93,23 @@ def test_import_lists_what_it_leaves_out(work: Path, run: Any, tmp_path: Path) -
     assert "task 7: its data names no item" in said
 
 
+def test_import_from_a_user(work: Path, run: Any, tmp_path: Path) -> None:
+    for annotator in ("anna", "bob"):
+        decide(work, annotator, Q1, PROPOSED[0])
+    decide(work, "bob", Q2, PROPOSED[0])
+    path, name = tmp_path / "tasks.json", ("--format", "label-studio")
+    assert run("export", work, path, *name)[0] == 0
+    status, said, note = run("import", work, path, *name, "--annotator", "carl")
+    assert note == "note: taken as carl's: 1 by bob\n"
+    assert status == 1
+    assert "task 1: it was annotated by anna, bob, not by carl" in said
+    assert [one["item"] for one in entries(work, "carl")] == [Q2]
+    status, said, _ = run("import", work, path, *name, "--annotator", "dora", "--from-user", "anna")
+    assert status == 1
+    assert "task 2: it was annotated by bob, not by anna" in said
+    assert [one["item"] for one in entries(work, "dora")] == [Q1]
+
+
 def test_interface_of_label_studio(work: Path, run: Any, tmp_path: Path) -> None:
     from xml.etree import ElementTree
 
@@ -116,6 +133,10 @@ def test_interface_of_label_studio(work: Path, run: Any, tmp_path: Path) -> None
         (("export", "work", "x", "--format", "coco", "--annotator", "eve"), "reviewed nothing"),
         (("export", "work", "work/items.jsonl/x", "--format", "coco"), "cannot be written"),
         (("import", "work", "gone", "--format", "coco", "--annotator", "eve"), "cannot be read"),
+        (
+            ("import", "work", "x", "--format", "coco", "--annotator", "a", "--from-user", "b"),
+            "names no users",
+        ),
         (("agreement", "nowhere"), "no working folder"),
     ],
 )

@@ -7,14 +7,26 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchloom.builders.dragon.edits import next_drawn, settle
-from benchloom.builders.dragon.resolution import MATCH_IOU, Resolved, resolve_logs
-from benchloom.builders.dragon.review_log import Decision, Kind, LogWriter, Marks, read_logs
+from benchloom.builders.dragon.resolution import (
+    MATCH_IOU,
+    Resolved,
+    find_arbiter_fault,
+    resolve_logs,
+)
+from benchloom.builders.dragon.review_log import (
+    DRAFTS,
+    Decision,
+    Kind,
+    Log,
+    LogWriter,
+    Marks,
+    read_logs,
+)
 from benchloom.builders.dragon.work import Evidence, Work, WorkItem
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import sha256_of
 
 Mode = Literal["review", "arbitration", "marks"]
-DRAFTS: Mapping[Mode, Kind] = {"review": "review-draft", "arbitration": "arbitration-draft"}
 
 
 @dataclass(frozen=True)
@@ -25,11 +37,15 @@ class _Entry:
         item: The item.
         reviews: Of arbitration, what the annotators decided.
         selection: Of the second pass, the regions that are judged.
+        stale: Of arbitration, this arbiter's decision that later reviews have overtaken.
+        refusal: Why this annotator cannot decide it; empty if they can.
     """
 
     item: WorkItem
     reviews: tuple[Decision, ...] = ()
     selection: tuple[Evidence, ...] = ()
+    stale: Decision | None = None
+    refusal: str = ""
 
 
 class ReviewSession:
@@ -37,7 +53,7 @@ class ReviewSession:
 
     Attributes:
         mode: What is done: the first review, arbitration, or the marks of the second pass.
-        waiting: Items that are not shown: in the second pass, those that fewer than two reviewed.
+        waiting: Items that cannot be marked yet, as fewer than two have reviewed them.
         notes: What the annotator should know, a sentence each.
         page: The file of the page.
     """
@@ -77,7 +93,7 @@ class ReviewSession:
         resolution = resolve_logs(items, read_logs(folder), match)
         entries = [self._entry(one) for one in resolution.items]
         self._entries = {one.item.id: one for one in entries if one is not None}
-        self.waiting = len(items) - len(self._entries)
+        self.waiting = sum(one.selection is None for one in resolution.items)
         self.notes = list(resolution.set_aside) if source is None else []
         if not self._entries:
             raise InputError(_NOTHING[mode].format(folder=folder))
@@ -86,22 +102,43 @@ class ReviewSession:
         if self.mode == "review":
             return _Entry(one.item)
         if self.mode == "marks":
-            selection = one.selection
-            return None if selection is None else _Entry(one.item, selection=selection)
-        decided = one.item.id in self._writer.log.last("arbitration")
-        return _Entry(one.item, one.reviews) if one.needs_arbiter or decided else None
+            selection = one.selection  # where none is left, there is nothing to judge
+            return _Entry(one.item, selection=selection) if selection else None
+        mine = self._writer.log.last("arbitration").get(one.item.id)
+        if not one.needs_arbiter and mine is None:
+            return None
+        fault = find_arbiter_fault(self._writer.annotator, one.reviews)
+        return _Entry(
+            one.item,
+            one.reviews,
+            stale=mine if one.reason == "changed_after_arbitration" else None,
+            refusal=f"An arbitration of {one.item.id} {fault}." if fault else "",
+        )
 
     @property
     def done(self) -> int:
         """How many of the items are decided."""
-        return len(self._writer.log.last(self.mode).keys() & self._entries.keys())
+        return len(self._find_done(self._writer.log))
 
     def __len__(self) -> int:
         return len(self._entries)
 
+    def _find_done(self, log: Log) -> dict[str, Decision]:
+        """Returns by item what was decided and stands: nothing was changed since."""
+        changed = log.changed(self.mode)
+        return {
+            name: decision
+            for name, decision in log.last(self.mode).items()
+            if name in self._entries
+            and name not in changed
+            and decision != self._entries[name].stale
+            and not self._entries[name].refusal
+        }
+
     def overview(self) -> dict[str, Any]:
         """Returns what the page needs to know of all items, as JSON values."""
         with self._lock:
+            done = self._find_done(self._writer.log)
             decided = self._writer.log.last(self.mode)
         return {
             "mode": self.mode,
@@ -112,7 +149,7 @@ class ReviewSession:
                 {
                     "id": name,
                     "source": entry.item.item.source,
-                    "done": name in decided,
+                    "done": name in done,
                     "ambiguous": name in decided and decided[name].ambiguous,
                 }
                 for name, entry in self._entries.items()
@@ -151,13 +188,13 @@ class ReviewSession:
             "answer": of.item.answer,
             "choices": list(of.item.choices),
             "image": of.item.image.to_json(),
-            "fault": self.find_fault(of),
+            "fault": self.find_fault(of) or entry.refusal or None,
             "regions": [region.to_json() for region in of.item.regions],
             "proposed": [one.to_json() for one in of.proposed],
             "reviews": [_decision(review) for review in entry.reviews],
             "selection": [one.to_json() for one in entry.selection],
             "decision": _decision(decision),
-            "draft": None if draft == decision else _decision(draft),
+            "draft": None if _is_same(draft, decision) else _decision(draft),
             "replaced": len(here) < len(mine),
             "next_drawn": next_drawn(of, seen),
         }
@@ -200,7 +237,7 @@ class ReviewSession:
             InputError: If it cannot be saved; the message is for the annotator.
         """
         of = self.item(str(value.get("item")))
-        if fault := self.find_fault(of):
+        if fault := self.find_fault(of) or self._entries[of.id].refusal:
             raise InputError(fault)
         draft, note = value.get("draft") is True, value.get("note", "")
         evidence, ambiguous = value.get("evidence", []), value.get("ambiguous") is True
@@ -224,7 +261,8 @@ class ReviewSession:
                 note=note.encode(errors="replace").decode(),
                 marks=marks,
             )
-        return {"draft": draft, **(_decision(entered) or {})}
+            done = of.id in self._find_done(self._writer.log)
+        return {"draft": draft, "done": done, **(_decision(entered) or {})}
 
 
 _NOTHING: Mapping[Mode, str] = {
@@ -237,6 +275,10 @@ _NOTHING: Mapping[Mode, str] = {
 
 def _last(decisions: Sequence[Decision], *kinds: Kind) -> Decision | None:
     return next((one for one in reversed(decisions) if one.kind in kinds), None)
+
+
+def _is_same(one: Decision | None, other: Decision | None) -> bool:
+    return one is other or (one is not None and other is not None and one.says_same(other))
 
 
 def _marks(value: Any) -> Marks:

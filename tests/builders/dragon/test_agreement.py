@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +74,14 @@ def test_bootstrap_surrounds_kappa_and_is_the_same_again() -> None:
 
 
 def test_samples_without_a_kappa_are_counted() -> None:
-    interval, undefined = bootstrap_kappa([[(YES, YES)], [(NO, NO)]], "chartqa", "CVR")
-    assert interval == (1.0, 1.0)
+    two = [[(YES, YES)], [(NO, NO)]]
+    interval, undefined = bootstrap_kappa(two, "chartqa", "CVR")
+    assert interval is None
     assert 0.4 < undefined < 0.6
+    assert bootstrap_kappa(two * 10, "chartqa", "CVR")[0] is None, "all samples have a kappa of 1"
+    mixed = [*two, [(YES, NO)], [(NO, YES)]]
+    assert bootstrap_kappa(mixed, "chartqa", "CVR")[0] is None
+    assert bootstrap_kappa([*mixed, [(YES, YES)]], "chartqa", "CVR")[0] is not None
     assert bootstrap_kappa([[(YES, YES)]], "chartqa", "CVR") == (None, 1.0)
 
 
@@ -136,8 +142,8 @@ def test_three_annotators_are_three_pairs(items: Any) -> None:
 
 def test_marks_of_different_boxes_are_not_compared(items: Any) -> None:
     anna = log(items, "anna", {0: "yy"}, P1)
-    for other in ((P1, P2), (drawn("p1", 1, 1, 5, 5),), ()):
-        bob = log(items, "bob", {0: "yy"}, *other) if other else log(items, "bob", {0: "yy"}, P2)
+    for other in ((P1, P2), (drawn("p1", 1, 1, 5, 5),), (P2,)):
+        bob = log(items, "bob", {0: "yy"}, *other)
         found = measure_agreement(items, (anna, bob))
         assert found.rows == ()
         assert "marked different boxes" in found.set_aside[0]
@@ -150,3 +156,17 @@ def test_marks_of_another_picture_are_set_aside(items: Any) -> None:
     found = measure_agreement(items, (anna, Log("bob", bob.path, (other, bob.decisions[1]))))
     assert rows(found)["CVR"].items == 1
     assert "another picture" in found.set_aside[0]
+
+
+def test_marks_of_no_box_are_set_aside(items: Any) -> None:
+    anna, bob = (log(items, name, {0: "yy", 1: "nn"}) for name in ("anna", "bob"))
+    empty = [Log(one.annotator, one.path, emptied(one)) for one in (anna, bob)]
+    found = measure_agreement(items, empty)
+    assert rows(found)["CVR"].items == 1
+    assert [line.split(": ")[0] for line in found.set_aside] == ["anna.jsonl", "bob.jsonl"]
+    assert found.set_aside[0].endswith("q1 judge no box at all")
+
+
+def emptied(log: Log) -> tuple[Decision, ...]:
+    first, *others = log.decisions
+    return (replace(first, evidence=()), *others)

@@ -246,7 +246,7 @@ def test_what_changes_no_record_leaves_the_recipe_as_it_is(work: Path) -> None:
     name = planned(work)["mapwise"]["test"][1]
     marks = {"cvr": True, "cea": False}
     decide(work, "ada", name, [BOX], kind="marks", marks=marks)
-    decide(work, "ada", name, [OTHER], kind="review-draft")
+    decide(work, "ada", name, [BOX, OTHER], kind="review-draft")
     assert recipe_of(work) == before
     decide(work, "ada", name, [OTHER], time=at(9))
     assert recipe_of(work) != before
@@ -278,7 +278,9 @@ def test_verify_needs_the_folder_as_it_was(
     built = Build(dragon_build)
     assert verify(built, None, 1, counts, dragon_work) == []
     assert counts["records"] == sum(built.rows(*of) for of in built.splits())
-    decide(work, "zoe", planned(work)["mapwise"]["test"][1], [OTHER], kind="arbitration")
+    decide(
+        work, "zoe", planned(work)["mapwise"]["test"][1], [OTHER], kind="arbitration", time=at(9)
+    )
     with pytest.raises(InputError, match=r"not what the build was made from.*--review-dir"):
         verify(built, None, 1, counts, work)
 

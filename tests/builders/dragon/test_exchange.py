@@ -210,7 +210,14 @@ def first_result(task: Any) -> Any:
         (lambda task: task["annotations"][0].pop("result"), "not as Label Studio"),
         (
             lambda task: task.update(annotations=[{"result": []}, {"result": []}]),
-            "2 annotations without a name",
+            "by a user without a name, not by anna",
+        ),
+        (lambda task: task["annotations"][0].update(was_cancelled=True), "cancelled"),
+        (
+            lambda task: task.update(
+                annotations=[{"created_username": f"{name}, 3"} for name in ("eve", "bob")]
+            ),
+            "by eve, bob, not by anna; choose a user with --from-user",
         ),
     ],
 )
@@ -250,7 +257,26 @@ def test_label_studio_own_words(work: Path, bring: Bring, tmp_path: Path) -> Non
     first, _, third = evidence(work, "bob")["chartqa-test-q1"]
     assert first == P1, "it is where the proposal was"
     assert third.label == ""
-    assert bring("label-studio", path, "carl").edits == {}
+    left = bring("label-studio", path, "carl")
+    assert left.edits == {}
+    assert "by bob, eve, not by carl" in left.faults[0]
+
+
+@pytest.mark.parametrize("by", [{"created_username": " ada@x.org, 1"}, {"completed_by": 1}, {}])
+def test_only_annotation_counts_whoever_made_it(
+    work: Path, bring: Bring, tmp_path: Path, by: Any
+) -> None:
+    decide(work, "anna", "chartqa-test-q1", P1)
+    path = out("label-studio", work, None, tmp_path / "file.json")
+
+    def change(task: Any) -> None:
+        task["annotations"][0].pop("created_username")
+        task["annotations"][0].update(by)
+        task["annotations"].append({"was_cancelled": True, "result": []})
+
+    change_task(path, change)
+    imported = bring("label-studio", path, "bob")
+    assert (list(imported.edits), imported.faults) == (["chartqa-test-q1"], ())
 
 
 @pytest.mark.parametrize(
@@ -260,6 +286,7 @@ def test_label_studio_own_words(work: Path, bring: Bring, tmp_path: Path) -> Non
         (lambda value: value["images"][0].update(width=399), "400×300"),
         (lambda value: value["images"][0].update(sha256="1"), "another picture"),
         (lambda value: value["annotations"][0].update(bbox=[1, 2, 3]), "not as COCO"),
+        (lambda value: value["annotations"][0].update(bbox=None), "not as COCO"),
         (lambda value: value["annotations"][0].update(category_id=9), "not as COCO"),
         (lambda value: value["annotations"][0].update(bbox=[1, 2, -3, 4]), "no area"),
         (lambda value: value["images"][1].update(value["images"][0] | {"id": 2}), "second time"),
@@ -276,6 +303,17 @@ def test_coco_that_cannot_be_taken(
     (fault,) = imported.faults
     assert words in fault
     assert len(imported.edits) == 1
+
+
+def test_coco_annotations_of_no_image(work: Path, bring: Bring, tmp_path: Path) -> None:
+    path = out("coco", work, None, tmp_path / "file.json")
+    value = json.loads(path.read_text())
+    value["annotations"] += [{"id": 77, "image_id": 99}, {"id": 78}, 3, {"image_id": []}]
+    path.write_text(json.dumps(value))
+    imported = bring("coco", path, "bob")
+    names = [fault.split("annotation ")[1].split(":")[0] for fault in imported.faults]
+    assert names == ["77", "78", "number 8", "number 9"]
+    assert len(imported.edits) == 2
 
 
 def test_coco_of_another_tool(work: Path, bring: Bring, tmp_path: Path) -> None:

@@ -135,16 +135,89 @@ def test_flag_goes_to_the_arbiter(work: Path, review: Any) -> None:
     assert not one.needs_arbiter
 
 
-def test_last_arbitration_counts(work: Path, review: Any) -> None:
+def test_last_word_of_an_arbiter_counts(work: Path, review: Any) -> None:
     review("anna", P1)
     review("bob", P2)
     review("zoe", P1, kind="arbitration")
-    review("yann", P2, kind="arbitration")
-    assert resolved(work).evidence == (P2,)
+    assert resolved(work).evidence == (P1,)
     review("zoe", OTHER, kind="arbitration")
     assert resolved(work).evidence == (OTHER,)
     review("zoe", OTHER, kind="arbitration", ambiguous=True)
     assert outcome(work) == ("candidate", "ambiguous")
+    assert not resolved(work).needs_arbiter
+
+
+def test_arbiters_who_disagree(work: Path, review: Any) -> None:
+    review("anna", P1)
+    review("bob", P2)
+    review("zoe", P1, kind="arbitration")
+    review("yann", P2, kind="arbitration")
+    found = resolve(read_work(work), work)
+    one = found.items[0]
+    assert (one.status, one.reason, one.arbitration) == ("candidate", "arbiters_disagree", None)
+    assert one.needs_arbiter
+    (line,) = found.set_aside
+    assert line == f"{NAME}: the arbiters yann and zoe disagree, so that none counts"
+    review("xena", P2, kind="arbitration")
+    assert outcome(work) == ("verified", "arbitrated")
+    assert resolved(work).annotators == ("anna", "bob", "xena", "yann")
+    assert resolved(work).evidence == (P2,)
+
+
+def test_arbitration_without_a_review_or_by_an_annotator_is_set_aside(
+    work: Path, review: Any
+) -> None:
+    review("zoe", P1, kind="arbitration")
+    assert outcome(work) == ("candidate", "proposed")
+    (line,) = resolve(read_work(work), work).set_aside
+    assert "zoe.jsonl" in line
+    assert "before somebody has reviewed" in line
+    review("anna", P1)
+    review("bob", P2)
+    review("anna", P1, kind="arbitration")
+    review("zoe", P1, P2)
+    assert outcome(work) == ("candidate", "disagreement")
+    lines = resolve(read_work(work), work).set_aside
+    assert ["is by anna," in lines[0], "is by zoe," in lines[1]] == [True, True]
+    assert all(line.endswith("somebody else has to arbitrate it") for line in lines)
+
+
+def test_review_after_an_arbitration_reopens_the_item(work: Path, review: Any) -> None:
+    review("anna", P1)
+    review("bob", P2)
+    review("zoe", OTHER, kind="arbitration")
+    review("bob", P2)
+    assert outcome(work) == ("verified", "arbitrated"), "accepted again, nothing changed"
+    review("bob", P2, OTHER)
+    one = resolved(work)
+    assert (one.status, one.reason) == ("candidate", "changed_after_arbitration")
+    assert one.needs_arbiter
+    review("zoe", OTHER, kind="arbitration")
+    assert outcome(work) == ("verified", "arbitrated")
+    review("bob", P1)
+    one = resolved(work)
+    assert (one.status, one.reason, one.evidence) == ("verified", "consensus", (P1,))
+    assert one.arbitration is None
+
+
+def test_change_that_is_not_accepted_verifies_nothing(work: Path, review: Any) -> None:
+    review("anna", P1)
+    review("bob", P1)
+    review("bob", P1, kind="review-draft", ambiguous=True)
+    one = resolved(work)
+    assert (one.status, one.reason) == ("candidate", "changed_since_accepted")
+    assert not one.needs_arbiter
+    review("bob", P1, kind="review-draft")
+    assert outcome(work) == ("verified", "consensus"), "the change was undone"
+    review("bob", P2, kind="review-draft")
+    assert outcome(work) == ("candidate", "changed_since_accepted")
+    review("bob", P2)
+    assert outcome(work) == ("candidate", "disagreement")
+    review("zoe", P2, kind="arbitration")
+    review("zoe", P1, kind="arbitration-draft")
+    assert outcome(work) == ("candidate", "changed_since_accepted")
+    review("zoe", P1, kind="arbitration")
+    assert outcome(work) == ("verified", "arbitrated")
 
 
 def test_agreement_on_nothing_verifies_nothing(work: Path, review: Any) -> None:

@@ -2,7 +2,7 @@
 
 import { nudged, sameBox } from "./boxes.js";
 import { save } from "./saving.js";
-import { draw, evidenceList, say } from "./side.js";
+import { draw, drawProgress, evidenceList, say } from "./side.js";
 import { boxOf, copy, page } from "./state.js";
 
 const SOON = 250; // milliseconds
@@ -40,7 +40,10 @@ export function keepWaiting() {
 
 function keep() {
   forgetWaiting();
-  save({ item: page.item.id, draft: true, evidence: page.doc.evidence, ambiguous: page.doc.ambiguous, note: page.doc.note }).catch(() => {});
+  const entry = page.shown[page.place];
+  save({ item: page.item.id, draft: true, evidence: page.doc.evidence, ambiguous: page.doc.ambiguous, note: page.doc.note })
+    .then((said) => { entry.done = said.done; drawProgress(); })
+    .catch(() => {});
 }
 
 export function keepText(finished) {

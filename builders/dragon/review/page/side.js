@@ -27,14 +27,18 @@ export function draw() {
   $("compare").replaceChildren(element("p", "Look at both, then take one side: press 1 for the left, 2 for the right. You can change what you took, and copy single boxes from the other side by double click or K."));
   if (marking) drawMarks();
   else if (page.doc) drawEvidence();
+  drawProgress();
+  $("previous").disabled = page.place === 0;
+  $("next").disabled = page.place >= page.shown.length - 1;
+  $("accept").disabled = Boolean(page.item.fault);
+}
+
+export function drawProgress() {
   const done = page.overview.items.filter((one) => one.done).length;
   $("bar").max = page.overview.items.length;
   $("bar").value = done;
   $("done").textContent = `${done.toLocaleString("en")} of ${page.overview.items.length.toLocaleString("en")} done`
     + (page.overview.waiting && page.overview.mode === "marks" ? ` · ${page.overview.waiting.toLocaleString("en")} wait for two reviews` : "");
-  $("previous").disabled = page.place === 0;
-  $("next").disabled = page.place >= page.shown.length - 1;
-  $("accept").disabled = Boolean(page.item.fault);
   $("state").textContent = state();
 }
 
@@ -42,7 +46,8 @@ function state() {
   if (page.overview.mode === "marks" && !page.item.decision) return "Not marked yet.";
   if (!page.item.decision) return page.item.draft || page.before.length ? "Not accepted yet; your changes are kept." : "Not decided yet.";
   const when = new Date(page.item.decision.time).toLocaleString();
-  return page.before.length || page.item.draft ? `Changed since you accepted it on ${when}.` : `Accepted on ${when}.`;
+  if (page.before.length || page.item.draft) return `Changed since you accepted it on ${when}.`;
+  return page.shown[page.place].done ? `Accepted on ${when}.` : `Reviewed again since you decided on ${when}: decide again.`;
 }
 
 function drawEvidence() {

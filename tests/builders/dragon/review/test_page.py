@@ -468,3 +468,47 @@ def test_ctrl_c_ends_it_well(work: Path, serve: Callable[..., Server]) -> None:
     assert server.process.returncode == 0
     assert said.strip() == "0 of 4 items are done"
     assert faults == ""
+
+
+def test_change_after_accepting_counts_as_open_until_it_is_undone_or_accepted(
+    serve: Callable[..., Server], page: Any
+) -> None:
+    page.goto(serve("--annotator", "anna").url)
+    show(page, Q[1])
+    page.keyboard.press("Enter")
+    show(page, Q[2])
+    page.keyboard.press("p")
+    show(page, Q[1])
+    assert page.locator("#done").text_content() == "1 of 4 done"
+    page.keyboard.press("f")
+    wait(page, "#done", "0 of 4 done")
+    assert "Changed since you accepted it" in page.locator("#state").text_content()
+    page.keyboard.press("Control+z")
+    wait(page, "#done", "1 of 4 done")
+    page.keyboard.press("f")
+    wait(page, "#done", "0 of 4 done")
+    page.keyboard.press("Enter")
+    show(page, Q[2])
+    assert page.locator("#done").text_content() == "1 of 4 done"
+
+
+def test_arbiter_is_told_what_they_cannot_decide_and_what_is_open_again(
+    work: Path, serve: Callable[..., Server], page: Any
+) -> None:
+    p1, p2 = PROPOSED
+    for item in Q[1:3]:
+        decide(work, "anna", item, p1)
+        decide(work, "bob", item, p2)
+    decide(work, "zoe", Q[1], p1, kind="arbitration")
+    decide(work, "bob", Q[1], p1, p2)
+    decide(work, "zoe", Q[2], p1, p2)
+    server = serve("--annotator", "zoe", "--arbitrate")
+    assert server.said == "0 of 2 items are done\n"
+    page.goto(server.url)
+    show(page, Q[1])
+    assert "decide again" in page.locator("#state").text_content()
+    page.keyboard.press("Enter")
+    wait(page, "#item-id", Q[2])
+    assert "is by zoe, who reviewed the item" in page.locator("#fault").text_content()
+    assert page.locator("#accept").is_disabled()
+    assert page.locator("#done").text_content() == "1 of 2 done"

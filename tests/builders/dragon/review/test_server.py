@@ -216,3 +216,46 @@ def test_second_pass_judges_the_selection_without_drawn_boxes(work: Path) -> Non
     (entry,) = entries(work, "zoe")
     assert entry["evidence"] == boxes(*PROPOSED)
     assert entry["marks"] == {"cvr": True, "cea": False}
+
+
+def test_change_after_accepting_opens_the_item_again(work: Path) -> None:
+    with open_log(work, "anna") as writer:
+        session = ReviewSession(read_work(work), work, writer)
+        value = {"item": Q1, "evidence": boxes(*PROPOSED)}
+        assert session.save(value)["done"] is True
+        assert session.save({**value, "draft": True, "ambiguous": True})["done"] is False
+        assert session.done == 0
+        assert [one["done"] for one in session.overview()["items"]] == [False, False]
+        assert session.save({**value, "draft": True})["done"] is True, "the change was undone"
+        assert session.describe(Q1)["draft"] is None
+
+
+def test_who_reviewed_an_item_cannot_arbitrate_it(work: Path) -> None:
+    decide(work, "anna", Q1, PROPOSED[0])
+    decide(work, "zoe", Q1, PROPOSED[1])
+    with open_log(work, "zoe") as writer:
+        session = ReviewSession(read_work(work), work, writer, "arbitration")
+        assert "somebody else has to arbitrate it" in session.describe(Q1)["fault"]
+        with pytest.raises(InputError, match="is by zoe, who reviewed the item"):
+            session.save({"item": Q1, "evidence": boxes(PROPOSED[0])})
+        assert session.done == 0
+
+
+def test_arbiter_is_asked_again_after_a_later_review(work: Path) -> None:
+    decide(work, "anna", Q1, PROPOSED[0])
+    decide(work, "bob", Q1, PROPOSED[1])
+    value = {"item": Q1, "evidence": boxes(PROPOSED[0])}
+    for review in (None, PROPOSED):
+        if review:
+            decide(work, "bob", Q1, *review)
+        with open_log(work, "zoe") as writer:
+            session = ReviewSession(read_work(work), work, writer, "arbitration")
+            assert session.done == 0
+            assert session.save(value)["done"] is True
+
+
+def test_empty_selection_is_not_marked(work: Path) -> None:
+    for annotator in ("anna", "bob"):
+        decide(work, annotator, Q1, drawn("d1", 250, 100, 50, 50))
+    with pytest.raises(InputError, match="nothing to mark yet"):
+        start(work, "marks")

@@ -149,5 +149,6 @@ def print_faults(faults: Sequence[str], good: str, most: int, as_json: bool) -> 
         print(fault)
     if len(faults) > len(shown):
         print(f"... and {len(faults) - len(shown):,} more (--most 0 prints all)")
-    print(f"{len(faults):,} faults found" if faults else good)
+    noun = "fault" if len(faults) == 1 else "faults"
+    print(f"{len(faults):,} {noun} found" if faults else good)
     return 1 if faults else 0

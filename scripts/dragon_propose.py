@@ -85,8 +85,15 @@ def add_parser(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Proposes, and writes the working folder."""
-    from benchloom.builders.dragon.preparation import choose_transfers, prepare_items, select
+    from benchloom.builders.dragon.folder_check import drop_undecodable
+    from benchloom.builders.dragon.preparation import (
+        choose_transfers,
+        count_unmatched,
+        prepare_items,
+        select,
+    )
     from benchloom.builders.dragon.sources import source
+    from benchloom.builders.dragon.sources.texts import count
     from benchloom.builders.dragon.transfers import read_transfers
     from benchloom.builders.dragon.work import ITEMS, Work, merge, read_work, write_work
     from benchloom.builders.errors import InputError
@@ -96,15 +103,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.endpoint and not arguments.model:
         raise InputError("--endpoint needs --model, the model's name there")
     work = read_work(arguments.work) if (arguments.work / ITEMS).exists() else Work()
-    transfers = choose_transfers(one for path in arguments.regions for one in read_transfers(path))
+    transfers = [one for path in arguments.regions for one in read_transfers(path)]
     of = source(arguments.source)
     reading = of.read(arguments.folder)
     chosen = select(reading.items, arguments.split, arguments.sample)
+    chosen, undecodable = drop_undecodable(reading.root, chosen)
     if not chosen:
         raise InputError(
             f"no question in {arguments.folder} can be used; `benchloom dragon check` says why"
         )
-    items = prepare_items(chosen, transfers)
+    items = prepare_items(chosen, choose_transfers(transfers))
     notes: list[str] = []
     if arguments.endpoint:
         items, notes = _ask(items, arguments)
@@ -114,12 +122,27 @@ def run(arguments: argparse.Namespace) -> int:
     _report(items, arguments)
     for note in notes:
         print(note)
+    faults = [str(fault) for fault in undecodable]
+    shown = faults[: arguments.most or None]
+    for fault in shown:
+        print(fault)
+    if len(faults) > len(shown):
+        print(f"... and {len(faults) - len(shown):,} more (--most 0 prints all)")
+    if transfers and (unmatched := count_unmatched(reading.items, transfers)):
+        print(
+            f"{unmatched:,} of {count(len(transfers), 'line')} in the files of --regions "
+            "matched no image of the source: of images that changed, run "
+            "`benchloom dragon transfer` again"
+        )
     kept = sum(one.item.source == of.name for one in merged) - len(items)
     if kept:
-        print(f"{kept:,} items of {of.title} that were not read this time stay as they were")
+        those = count(kept, f"item of {of.title} that was", f"items of {of.title} that were")
+        print(
+            f"{those} not read this time {'stays as it was' if kept == 1 else 'stay as they were'}"
+        )
     if reading.faults:
         print(
-            f"{len(reading.faults):,} faults in the source: see `benchloom dragon check "
+            f"{count(len(reading.faults), 'fault')} in the source: see `benchloom dragon check "
             f"{of.name} {arguments.folder}`"
         )
     return 0
@@ -176,8 +199,9 @@ def _describe(items: "Sequence[WorkItem]", told: "Sequence[ModelProposal]", most
         *shown,
         f"the model: {len(answered):,} of {len(told):,} items answered, "
         f"{sum(not one.evidence for one in answered):,} without a box; "
-        f"{sum(len(one.malformed) for one in told):,} malformed boxes and "
-        f"{sum(one.outside for one in told):,} outside their image left out; "
+        f"{sum(len(one.malformed) for one in told):,} malformed boxes, "
+        f"{sum(one.outside for one in told):,} outside their image and "
+        f"{sum(one.repeated for one in told):,} given before left out; "
         f"{sum(one.cut for one in told):,} answers cut short; "
         f"{sum(one.asked for one in told):,} requests answered, all others kept from before",
     ]

@@ -13,6 +13,7 @@ from benchloom.builders.dragon.prompts import (
     ask_sage_elements,
     ask_verge_again,
 )
+from benchloom.builders.dragon.regions import BOX_DECIMALS
 from benchloom.builders.dragon.work import MODEL, Evidence, Role
 from benchloom.loaders.answers.dragon import (
     Coordinates,
@@ -20,7 +21,7 @@ from benchloom.loaders.answers.dragon import (
     PredictedBox,
     read_evidence,
 )
-from benchloom.loaders.boxes import area, clip, iou
+from benchloom.loaders.boxes import Box, area, clip, iou
 
 # B.1: tokens of the single step of EDGE, and of each step of the others.
 TOKENS: dict[Strategy, int] = {"edge": 2048, "sage": 1024, "verge": 1024}
@@ -39,6 +40,7 @@ class ModelProposal:
         evidence: The boxes within the image, `p1`, `p2`, ...
         malformed: What stood where a box should, in all steps, as it was written.
         outside: Boxes that have no area within the image; they are left out.
+        repeated: Boxes that are there already; they are left out.
         warnings: Doubts about the numbers, sentences.
         failed: Why there is no usable answer; "" if there is one, even if it is without boxes.
         cut: Whether a step ended because it had reached its number of tokens.
@@ -48,6 +50,7 @@ class ModelProposal:
     evidence: tuple[Evidence, ...] = ()
     malformed: tuple[str, ...] = ()
     outside: int = 0
+    repeated: int = 0
     warnings: tuple[str, ...] = ()
     failed: str = ""
     cut: bool = False
@@ -110,12 +113,13 @@ def ask_model(
         return ModelProposal(
             malformed=tuple(steps.malformed), failed=str(error), cut=steps.cut, asked=steps.asked
         )
-    evidence = _evidence(item, answer.boxes, words)
+    evidence, outside = _evidence(item, answer.boxes, words)
     usable = answer.has_answer or bool(answer.boxes)
     return ModelProposal(
         evidence,
         tuple(steps.malformed),
-        len(answer.boxes) - len(evidence),
+        outside,
+        len(answer.boxes) - len(evidence) - outside,
         answer.warnings,
         "" if usable else "an answer without `Answer:`",
         steps.cut,
@@ -173,12 +177,17 @@ _STRATEGIES: dict[Strategy, Callable[[_Steps], _Outcome]] = {
 
 def _evidence(
     item: Item, boxes: Sequence[PredictedBox], words: Mapping[str, str]
-) -> tuple[Evidence, ...]:
-    """Returns the boxes that have an area within the image, the answer's first."""
-    found: list[tuple[Role, str, tuple[float, float, float, float], str | None]] = []
+) -> tuple[tuple[Evidence, ...], int]:
+    """Returns the boxes within the image, the answer's first, and how many are outside.
+
+    Of boxes that are one and the same, to the decimals that are written, the first is kept.
+    """
+    outside = 0
+    found: list[tuple[Role, str, Box, str | None]] = []
     for box in boxes:
         inside = clip(box.bbox, item.image.width, item.image.height)
         if area(inside) == 0:
+            outside += 1
             continue
         role: Role = "answer" if _ANSWER.fullmatch(box.id) else "support"
         best = max(item.regions, key=lambda region: iou(region.bbox, inside), default=None)
@@ -188,7 +197,11 @@ def _evidence(
             label = box.id
         found.append((role, label, inside, best.id if best is not None and known else None))
     found.sort(key=lambda one: one[0] != "answer")
-    return tuple(
+    once: dict[tuple[float, ...], tuple[Role, str, Box, str | None]] = {}
+    for one in found:
+        once.setdefault(tuple(round(number, BOX_DECIMALS) for number in one[2]), one)
+    evidence = tuple(
         Evidence(f"p{number}", role, label, box, MODEL, region)
-        for number, (role, label, box, region) in enumerate(found, 1)
+        for number, (role, label, box, region) in enumerate(once.values(), 1)
     )
+    return evidence, outside

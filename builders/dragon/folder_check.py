@@ -1,6 +1,7 @@
 """Tells a user whether a copy of a source is whole, before anything is built on it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,18 +80,32 @@ def check_folder(source: Source, folder: Path, quiet: bool = False) -> FolderChe
         InputError: If the folder is no such source.
     """
     reading = source.read(folder)
-    about = Counter(item.path for item in reading.items)
-    faults = list(reading.faults)
+    usable, faults = drop_undecodable(reading.root, reading.items, quiet)
+    return FolderCheck(reading.root, _count(usable), (*reading.faults, *faults), reading.notes)
+
+
+def drop_undecodable(
+    root: Path, items: Sequence[Item], quiet: bool = False
+) -> tuple[list[Item], list[Fault]]:
+    """Returns the items whose images can be decoded wholly, and a fault for each other image.
+
+    Args:
+        root: The folder that the layout of their source begins in.
+        items: From that source.
+        quiet: Whether to show no progress.
+    """
+    about = Counter(item.path for item in items)
+    faults = []
     undecodable = set()
     with Progress(len(about), "images", quiet=quiet) as progress:
         for done, (path, wrong) in enumerate(find_undecodable(about), 1):
             if wrong:
                 undecodable.add(path)
-                where = path.relative_to(reading.root).as_posix()
-                faults.append(Fault("damaged", where, wrong, about[path]))
+                faults.append(
+                    Fault("damaged", path.relative_to(root).as_posix(), wrong, about[path])
+                )
             progress.reach(done)
-    usable = [item for item in reading.items if item.path not in undecodable]
-    return FolderCheck(reading.root, _count(usable), tuple(faults), reading.notes)
+    return [item for item in items if item.path not in undecodable], faults
 
 
 def _count(items: list[Item]) -> tuple[SplitCount, ...]:

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchloom.builders.dragon.item import Item
-from benchloom.builders.dragon.proposals import propose
+from benchloom.builders.dragon.proposals import box_to_see, propose
+from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.transfers import Transfer
 from benchloom.builders.dragon.work import WorkItem
 from benchloom.builders.errors import InputError
+from benchloom.loaders.boxes import area
 
 
 def choose_transfers(transfers: Iterable[Transfer]) -> dict[str, Transfer]:
@@ -57,6 +59,7 @@ def prepare_items(items: Sequence[Item], transfers: Mapping[str, Transfer]) -> l
     """Returns the items with the regions of their pictures and what the rules propose.
 
     Regions of the source itself come before transferred ones: an item has the ones or the others.
+    One that the frame has cut to less than a quarter is marked to be drawn anew.
 
     Args:
         items: From a source.
@@ -68,12 +71,34 @@ def prepare_items(items: Sequence[Item], transfers: Mapping[str, Transfer]) -> l
     prepared = []
     for item in items:
         transfer = None if item.regions else transfers.get(item.image.sha256)
+        template_id = None
+        regions = item.regions
         if transfer is not None and transfer.regions:
-            with_regions = replace(item, regions=transfer.regions)
-            prepared.append(WorkItem(with_regions, propose(with_regions), transfer.template_id))
-        else:
-            prepared.append(WorkItem(item, propose(item)))
+            regions, template_id = transfer.regions, transfer.template_id
+        ready = replace(item, regions=tuple(_doubt_if_clipped(item, one) for one in regions))
+        prepared.append(WorkItem(ready, propose(ready), template_id))
     return prepared
+
+
+def count_unmatched(items: Iterable[Item], transfers: Iterable[Transfer]) -> int:
+    """Returns how many transfers are of no image of some items: of an older one, perhaps.
+
+    Images that could not be read are not counted.
+
+    Raises:
+        InputError: If an image cannot be read any more.
+    """
+    known = {item.image.sha256 for item in items}
+    return sum(one.status != "unreadable" and one.sha256 not in known for one in transfers)
+
+
+def _doubt_if_clipped(item: Item, region: Region) -> Region:
+    """Returns a region, with the box that would be proposed and in doubt if it is a mere rest."""
+    if not region.clipped or area(region.bbox) == 0:
+        return region
+    # The page tells a guess by its box, so it has to be the very one that is proposed.
+    seen = box_to_see(region.bbox, item.image_file.width, item.image_file.height)
+    return replace(region, bbox=seen, needs_redraw=True)
 
 
 def _lot(item: Item) -> bytes:

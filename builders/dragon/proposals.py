@@ -14,7 +14,7 @@ from benchloom.builders.dragon.proposals_circuits import pick_on_circuit
 from benchloom.builders.dragon.proposals_maps import pick_on_map
 from benchloom.builders.dragon.proposals_texts import pick_labels, pick_texts
 from benchloom.builders.dragon.work import Evidence, Role
-from benchloom.loaders.boxes import Box, clip
+from benchloom.loaders.boxes import Box, area, clip
 
 Rule = Callable[[Item, Text, Text], Mapping[str, Role]]
 """Gives the roles of regions by their ids, from an item, its question and its answer."""
@@ -38,7 +38,7 @@ def propose(item: Item) -> tuple[Evidence, ...]:
     """Returns the evidence proposed for an item: `p1`, `p2`, ..., the answer's boxes first.
 
     Within a role they come in the order of the regions. Nothing is proposed where nothing of the
-    picture is named.
+    picture is named, nor a region of which the frame has left nothing.
 
     Args:
         item: The question, with the regions of its picture.
@@ -47,7 +47,11 @@ def propose(item: Item) -> tuple[Evidence, ...]:
     if answer.words in _YES_OR_NO and not question.mentions(_ASKS_FOR_A_NAME):
         answer = Text.of("")  # a judgement; a region called "No" is not meant
     roles = RULES.get(item.source, pick_labels)(item, question, answer)
-    chosen = [region for region in item.regions if region.id in roles]
+    chosen = [
+        region
+        for region in item.regions
+        if region.id in roles and not (region.clipped and area(region.bbox) == 0)
+    ]
     chosen.sort(key=lambda region: roles[region.id] != "answer")
     width, height = item.image_file.width, item.image_file.height
     return tuple(

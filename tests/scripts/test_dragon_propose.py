@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dragon_fixtures import WRITERS, write_chartqa, write_circuit_vqa
+from dragon_fixtures import WRITERS, cut_short, write_chartqa, write_circuit_vqa
 from loopback_model import GOOD, NAME, serve_model
 
+from benchloom.builders.dragon.sources import source
+from benchloom.builders.dragon.transfers import Status, Transfer, write_transfers
 from benchloom.builders.dragon.work import ITEMS, read_work
 from benchloom.scripts.main import main
 
@@ -69,7 +71,7 @@ def test_table_and_faults(
     counted = [sum(one.role == role for item in items for one in item.proposed)
                for role in ("answer", "support")]  # fmt: skip
     assert in_all == ["in", "all", "9", "6", "9", "8", *map(str, counted), "0"]
-    assert f"1 faults in the source: see `benchloom dragon check chartqa {charts}`" in lines
+    assert f"1 fault in the source: see `benchloom dragon check chartqa {charts}`" in lines
 
 
 @pytest.mark.parametrize(
@@ -135,8 +137,9 @@ def test_a_model_proposes_and_the_rules_stand_in_for_it(
             f"{first.id}: an answer without `Answer:`; the rules propose in its place",
             f"{first.id}: malformed: no",
             f"{third.id}: malformed: A1/<1,2,3>",
-            "the model: 2 of 3 items answered, 1 without a box; 2 malformed boxes and 1 outside "
-            "their image left out; 0 answers cut short; 3 requests answered, all others kept",
+            "the model: 2 of 3 items answered, 1 without a box; 2 malformed boxes, 1 outside "
+            "their image and 0 given before left out; 0 answers cut short; "
+            "3 requests answered, all others kept",
         ):
             assert words in said, words
         before = (tmp_path / "work" / ITEMS).read_bytes()
@@ -220,3 +223,47 @@ def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "OPENAI_API_KEY" in said
     assert "benchloom dragon propose mapwise" in said
+
+
+def test_images_that_are_cut_short_are_listed_and_left_out(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts = write_chartqa(tmp_path / "copy")
+    assert propose("chartqa", charts) == 0
+    before = read_work(tmp_path / "work").items
+    pie = charts / "val" / "png" / "pie.png"
+    cut_short(pie, keep=0.7)
+    shutil.rmtree(tmp_path / "work")
+    capsys.readouterr()
+    assert propose("chartqa", charts) == 0
+    said = capsys.readouterr().out
+    assert "val/png/pie.png: the image cannot be decoded" in said
+    after = read_work(tmp_path / "work").items
+    assert [one.id for one in after] == [one.id for one in before if one.item.path != pie]
+    assert len(after) < len(before)
+
+
+def test_lines_of_regions_without_an_image_are_counted(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    maps = WRITERS["mapwise"](tmp_path / "copy")
+    known = source("mapwise").read(maps).items[0].image.sha256
+    statuses: dict[str, Status] = {
+        known: "placed",
+        "0" * 64: "placed",
+        "1" * 64: "flagged",
+        "2" * 64: "unreadable",
+    }
+    lines = [
+        Transfer("mapwise", "a.png", sha256, 120, 80, "auto", status)
+        for sha256, status in statuses.items()
+    ]
+    path = tmp_path / "regions.jsonl"
+    write_transfers(path, lines)
+    # A sample leaves images out; they are there all the same.
+    assert propose("mapwise", maps, "--regions", path, "--split", "india", "--sample", "1") == 0
+    said = capsys.readouterr().out
+    assert "2 of 4 lines in the files of --regions matched no image of the source" in said
+    write_transfers(path, lines[:1])
+    assert propose("mapwise", maps, "--regions", path) == 0
+    assert "matched no image" not in capsys.readouterr().out

@@ -14,7 +14,7 @@ from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.sources.collector import Collector
 from benchloom.builders.dragon.sources.native import NativeRegions, box_of_points
 from benchloom.builders.dragon.sources.source import SOURCES, Source
-from benchloom.builders.dragon.sources.texts import natural_key, text_of
+from benchloom.builders.dragon.sources.texts import is_text, natural_key, text_of
 from benchloom.builders.registry import register
 
 SPLIT = "all"
@@ -100,6 +100,9 @@ def _read_question(
     choices = entry.get("answerTexts") if isinstance(entry, dict) else None
     if not text or not isinstance(choices, list) or not choices:
         into.fault("damaged", path, f"question {text!r} has no words or no answerTexts", 1)
+        return None
+    if not all(map(is_text, choices)):
+        into.fault("damaged", path, f"question {text!r} has answerTexts that are no texts", 1)
         return None
     texts = [text_of(choice) for choice in choices]
     right = entry.get("correctAnswer")

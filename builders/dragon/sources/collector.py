@@ -53,7 +53,9 @@ class Collector:
         """Keeps a remark on something that is as it should be."""
         self._notes.append(sentence)
 
-    def read_json(self, path: Path, shape: type, lost: str = "it is left out") -> Any:
+    def read_json(
+        self, path: Path, shape: type, lost: str = "it is left out", keep_nan: bool = False
+    ) -> Any:
         """Returns what a JSON file holds, or None after listing why it cannot be had.
 
         NaN, which some sources write although JSON has no such thing, is read as null.
@@ -62,12 +64,14 @@ class Collector:
             path: The file.
             shape: What it must hold, list or dict.
             lost: What is done without it, for the fault.
+            keep_nan: Whether NaN is read as a number that is none, where null says something.
         """
         data = self._read_bytes(path, lost)
         if data is None:
             return None
+        constant = float if keep_nan else lambda name: None
         try:
-            value = json.loads(data.decode("utf-8-sig"), parse_constant=lambda name: None)
+            value = json.loads(data.decode("utf-8-sig"), parse_constant=constant)
         except UnicodeDecodeError:
             self.fault("damaged", path, f"no UTF-8 text; {lost}")
         except json.JSONDecodeError as error:
@@ -83,10 +87,11 @@ class Collector:
 
     def read_csv(
         self, path: Path, columns: Iterable[str], lost: str = "it is left out"
-    ) -> list[dict[str, str]] | None:
+    ) -> list[dict[str, str | None]] | None:
         """Returns the rows of a CSV file, or None after listing why they cannot be had.
 
-        An empty cell is an empty text; a row that is too short has empty texts at its end.
+        An empty cell is an empty text; a row that is too short has None at its end. One that is
+        too long is listed and left out: nobody knows which of its cells is which.
 
         Args:
             path: The file.
@@ -97,9 +102,14 @@ class Collector:
         if data is None:
             return None
         try:
-            rows = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""), restval="")
+            rows = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
             found = list(rows.fieldnames or ())
-            lines = [{name: row[name] for name in found} for row in rows]
+            lines, too_long = [], []
+            for row in rows:
+                if rows.restkey in row:
+                    too_long.append(rows.line_num)
+                else:
+                    lines.append({name: row[name] for name in found})
         except UnicodeDecodeError:
             self.fault("damaged", path, f"no UTF-8 text; {lost}")
             return None
@@ -114,6 +124,9 @@ class Collector:
                 f"{lost}",
             )
             return None
+        for number in too_long:
+            reason = f"line {number} has more cells than there are columns"
+            self.fault("damaged", path, reason, 1)
         return lines
 
     def read_lines(self, path: Path, lost: str = "it is left out") -> list[str] | None:

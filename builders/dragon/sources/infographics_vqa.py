@@ -15,7 +15,7 @@ from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.sources.collector import Collector
 from benchloom.builders.dragon.sources.native import NativeRegions, box_of_fields
 from benchloom.builders.dragon.sources.source import SOURCES, Source, subfolders
-from benchloom.builders.dragon.sources.texts import is_plain, text_of
+from benchloom.builders.dragon.sources.texts import is_plain, is_text, text_of
 from benchloom.builders.registry import register
 from benchloom.loaders.boxes import xywh_from_ratios
 
@@ -88,7 +88,7 @@ class _Infographics:
         without = 0
         for number, record in enumerate(records, 1):
             values = record if isinstance(record, dict) else {}
-            if split == "test" and not values.get("answers"):
+            if split == "test" and values and values.get("answers") in (None, []):
                 without += 1
             else:
                 self._add(split, path, number, values)
@@ -100,10 +100,15 @@ class _Infographics:
     def _add(self, split: str, path: Path, number: int, values: dict[str, Any]) -> None:
         question, name = text_of(values.get("question")), text_of(values.get("image_local_name"))
         given = values.get("answers")
-        answers = [text_of(answer) for answer in given] if isinstance(given, list) else []
+        # Of answers some of which cannot be read, nobody knows which one comes first.
+        if not isinstance(given, list) or not all(map(is_text, given)):
+            given = []
+        answers = [text_of(answer) for answer in given]
         answers = [answer for answer in dict.fromkeys(answers) if answer]
         if not (question and name and answers):
-            reason = f"record {number} has no question, no image_local_name or no answers"
+            reason = (
+                f"record {number} has no question, no image_local_name or no answers that are texts"
+            )
             self._into.fault("damaged", path, reason, 1)
             return
         image = self._into.image(_find_folder(self._folders, name), split, name)

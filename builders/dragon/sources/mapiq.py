@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 from benchloom.builders.dragon.sources.collector import Collector
 from benchloom.builders.dragon.sources.source import SOURCES, Source
-from benchloom.builders.dragon.sources.texts import is_plain, text_of
+from benchloom.builders.dragon.sources.texts import is_plain, is_text, text_of
 from benchloom.builders.errors import InputError
 from benchloom.builders.registry import register
 
@@ -108,15 +108,19 @@ def _add(into: Collector, path: Path, number: int, record: Any, layout: Layout) 
     values = record if isinstance(record, dict) else {}
     columns = layout.columns
     found = {name: text_of(values.get(columns[name])) for name in ONE if name in columns}
-    if not all(found[name] for name in NEEDED):
-        lacking = [columns[name] for name in NEEDED if not found[name]]
+    needed = [name for name in (*NEEDED, "split") if name in columns]
+    if lacking := [columns[name] for name in needed if not found[name]]:
         into.fault("damaged", path, f"record {number} has no {' and no '.join(lacking)}", 1)
         return
     file_name = found["image"] + layout.image_suffix
     image = into.image(into.root / layout.images, found.get("split") or SPLIT, file_name)
     if image is None:
         return
-    choices = [text_of(values.get(column)) for column in columns.get("choices", ())]
+    given = [values.get(column) for column in columns.get("choices", ())]
+    if not all(choice is None or is_text(choice) for choice in given):
+        into.fault("damaged", path, f"record {number} has choices that are no texts", 1)
+        return
+    choices = [text_of(choice) for choice in given]
     into.add(
         image,
         found["question"],

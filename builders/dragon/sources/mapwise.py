@@ -25,7 +25,7 @@ SHADES = ("2", "4", "5")
 """Templates of questions about shades of colour, which the source does not ask of hatched maps."""
 LEGENDS = {"c": "continuous", "d": "discrete"}
 NO_REGION = "None"
-"""The answer where no region fits, an empty cell in qna.csv, of which others have made NaN."""
+"""The answer where no region fits: so in the JSON files, or null; an empty cell in qna.csv."""
 
 
 @register(SOURCES, "mapwise")
@@ -85,7 +85,8 @@ class _Set:
         folder = self._folder / "json_data"
         files = {style: folder / f"{style or 'data'}.json" for style in self._styles}
         for style, file in files.items():
-            path, records = file, self._into.read_json(file, list, "qna.csv is read in its place")
+            path, lost = file, "qna.csv is read in its place"
+            records = self._into.read_json(file, list, lost, keep_nan=True)
             if records is None:
                 path, records = self._folder / "qna.csv", list(self._rows_for(style))
             for number, record in enumerate(records, 1):
@@ -110,7 +111,10 @@ class _Set:
                 or not (legend or self._has_image(style, stem))
             ):
                 continue
-            yield {**row, "map_no": stem}
+            # A cell that is blank says "None"; one that the row lacks says nothing.
+            cell = row["ground_truth"]
+            answer = "" if cell is None else cell.strip() or NO_REGION
+            yield {**row, "map_no": stem, "ground_truth": answer}
 
     def _has_image(self, style: str, stem: str) -> bool:
         return is_plain(stem) and (self._images / style / f"{stem}.png").is_file()
@@ -121,6 +125,12 @@ class _Set:
         if not (stem and question):
             self._into.fault("damaged", path, f"record {number} has no map or no question", 1)
             return
+        answer = _answer(values)
+        if not answer:
+            given = repr(values["ground_truth"]) if "ground_truth" in values else "missing"
+            reason = f"record {number} has a ground_truth that is no answer ({given[:60]})"
+            self._into.fault("damaged", path, reason, 1)
+            return
         file_name = f"{style}/{stem}.png" if style else f"{stem}.png"
         image = self._into.image(self._images, self._folder.name, file_name)
         if image is None:
@@ -130,7 +140,7 @@ class _Set:
         self._into.add(
             image,
             question,
-            text_of(values.get("ground_truth")) or NO_REGION,
+            answer,
             key=(template,),
             details={
                 "style": style or "with_annotations",
@@ -155,6 +165,13 @@ class _Set:
             there = self._folder.name in STEMS and is_plain(stem)
             self._metadata[stem] = (self._into.read_json(path, dict, lost) if there else None) or {}
         return self._metadata[stem]
+
+
+def _answer(values: dict[str, Any]) -> str:
+    """Returns the answer of a record, "" if it has none: only null stands for "None"."""
+    if "ground_truth" in values and values["ground_truth"] is None:
+        return NO_REGION
+    return text_of(values.get("ground_truth"))
 
 
 def _title(metadata: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """Texts and names as sources write them."""
 
+import math
 import re
 from typing import Any
 
@@ -7,14 +8,19 @@ from typing import Any
 def text_of(value: Any) -> str:
     """Returns a cell or JSON value as a text without blanks at its ends; "" for none.
 
-    A number is written out; what is no text and no number counts as none.
+    A number is written out; what is no text and no finite number counts as none.
     """
     if isinstance(value, str):
         # Half of a surrogate pair, which JSON can hold, could be written nowhere.
         return value.strip().encode(errors="replace").decode()
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return ""
-    return str(value)
+    return str(value) if is_text(value) else ""
+
+
+def is_text(value: Any) -> bool:
+    """Tells whether a JSON value is a text, empty or not, or a number that can stand for one."""
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -295,3 +295,14 @@ def test_reads_elements(text: str, expected: list[tuple[str, str]]) -> None:
 def test_an_address_must_be_one() -> None:
     with pytest.raises(InputError, match=re.escape("must begin with http:// or https://")):
         Model("127.0.0.1:8000/v1", NAME, Path("kept"))
+
+
+def test_a_box_that_is_repeated_is_kept_once(endpoint: Endpoint, ask: Ask) -> None:
+    again = ", ".join(f"S{number}/<40,20,10,50>" for number in range(1, 201))
+    endpoint.replies = [f"Answer: {again}, S201/<0,0,20,8>, A1/<40,20,10,50>, S202/<900,2,3,4>"]
+    found = ask()
+    assert [(one.id, one.role, one.bbox) for one in found.evidence] == [
+        ("p1", "answer", (40, 20, 10, 50)),
+        ("p2", "support", (0, 0, 20, 8)),
+    ]
+    assert (found.outside, found.repeated, found.malformed) == (1, 200, ())

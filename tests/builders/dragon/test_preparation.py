@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from dragon_fixtures import WRITERS
 
+from benchloom.builders.dragon.edits import needs_redraw
 from benchloom.builders.dragon.preparation import choose_transfers, prepare_items, select
 from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.sources import source
@@ -90,3 +91,32 @@ def test_splits(tmp_path: Path) -> None:
     assert {item.split for item in select(items, ["val", "test"], None)} == {"val", "test"}
     with pytest.raises(InputError, match="no split 'dev'; choose from train, val, test"):
         select(items, ["dev"], None)
+
+
+@pytest.mark.parametrize(
+    ("box", "clipped", "expected"),
+    [
+        ((115, 10, 5, 20), False, (115, 10, 5, 20)),
+        ((115, 10, 5, 20), True, (115, 10, 5, 20)),
+        ((118.5, 10, 1.5, 20), True, (116, 10, 4, 20)),  # widened to be seen
+        ((120, 10, 0, 20), True, None),
+    ],
+)
+def test_regions_that_the_frame_has_cut(
+    tmp_path: Path,
+    box: tuple[float, float, float, float],
+    clipped: bool,
+    expected: tuple[float, float, float, float] | None,
+) -> None:
+    items = source("mapwise").read(WRITERS["mapwise"](tmp_path)).items
+    item = next(item for item in items if "Texas" in item.question)
+    region = Region("TX", "Texas", box, "homography", "map", 40, 0.9, clipped=clipped)
+    moved = replace(transfer(item.image.sha256), regions=(region,))
+    (one,) = prepare_items([item], {item.image.sha256: moved})
+    assert [evidence.bbox for evidence in one.proposed] == ([expected] if expected else [])
+    for evidence in one.proposed:
+        of = one.region(evidence)
+        assert of is not None
+        # The page shows the badge of a guess while the box is that of the region.
+        assert (of.bbox, of.needs_redraw) == (evidence.bbox, clipped)
+        assert needs_redraw(one, evidence) == clipped

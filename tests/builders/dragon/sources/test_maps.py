@@ -73,7 +73,7 @@ def test_mapwise_details(tmp_path: Path, country: str, classes: str, scale: str)
     assert none.details["answer_type"] == "List"
 
 
-@pytest.mark.parametrize("answer", ["None", None, "", float("nan")])
+@pytest.mark.parametrize("answer", ["None", None])
 def test_mapwise_no_region_is_an_answer(tmp_path: Path, answer: Any) -> None:
     write_mapwise(tmp_path)
     path = tmp_path / "usa" / "json_data" / "hatched.json"
@@ -81,6 +81,57 @@ def test_mapwise_no_region_is_an_answer(tmp_path: Path, answer: Any) -> None:
     reading = source("mapwise").read(tmp_path)
     assert reading.faults == ()
     assert pick(reading, "usa", "hatched")[0].answer == "None"
+
+
+@pytest.mark.parametrize(
+    "answer", [["Texas"], {"a": 1}, True, False, float("nan"), float("inf"), "", " ", "missing"]
+)
+def test_mapwise_what_is_no_answer_is_listed(tmp_path: Path, answer: Any) -> None:
+    write_mapwise(tmp_path)
+    before = source("mapwise").read(tmp_path)
+    path = tmp_path / "usa" / "json_data" / "hatched.json"
+
+    def spoil(records: Any) -> None:
+        records[0]["ground_truth"] = answer
+        if answer == "missing":
+            del records[0]["ground_truth"]
+
+    change_json(path, spoil)
+    reading = source("mapwise").read(tmp_path)
+    (fault,) = reading.faults
+    assert (fault.kind, fault.where, fault.questions) == (
+        "damaged",
+        "usa/json_data/hatched.json",
+        1,
+    )
+    assert "record 1 has a ground_truth that is no answer" in fault.reason
+    left_out = pick(before, "usa", "hatched")[0]
+    assert reading.items == tuple(item for item in before.items if item.id != left_out.id)
+
+
+@pytest.mark.parametrize(
+    ("row", "faults"),
+    [
+        ("97_8D,26,Why?,,d,", 0),
+        ("97_8D,26,Why?,  ,d,", 0),
+        ("97_8D,26,Why?", 1),
+        ("97_8D,26,Why, and how?,No,d,,", 1),
+    ],
+)
+def test_mapwise_rows_must_have_the_cell_of_the_answer(
+    tmp_path: Path, row: str, faults: int
+) -> None:
+    write_mapwise(tmp_path)
+    (tmp_path / "india" / "json_data" / "wo_annotations.json").unlink()
+    path = tmp_path / "india" / "qna.csv"
+    columns = "map_id,template_no,question,ground_truth,c_or_d,relative_region"
+    path.write_text(f"{columns}\n{row}\n")
+    reading = source("mapwise").read(tmp_path)
+    answers = [item.answer for item in pick(reading, "india", "wo_annotations")]
+    assert answers == ([] if faults else ["None"])
+    assert [fault.questions for fault in reading.faults if fault.where == "india/qna.csv"] == (
+        [1] * faults
+    )
 
 
 @pytest.mark.parametrize("gone", ["json_data/hatched.json", "json_data/wo_annotations.json"])
@@ -233,6 +284,24 @@ def test_mapiq_json_ids_splits_and_endings(tmp_path: Path) -> None:
     )
     (item,) = source("mapiq").read(tmp_path).items
     assert (item.id, item.answer, item.split) == ("mapiq-hex-7", "3", "hex")
+
+
+@pytest.mark.parametrize(
+    "changes", [{"a": ["3"]}, {"a": True}, {"part": None}, {"part": ["hex"]}, {"c": {"x": 1}}]
+)
+def test_mapiq_values_that_are_no_texts_are_listed(tmp_path: Path, changes: Any) -> None:
+    write_mapiq(tmp_path)
+    record = {"part": "hex", "map": "hexagons.png", "q": "How many?", "a": 3, "c": "3"}
+    write_json(tmp_path / "qa.json", [record, {**record, "q": "Why?", **changes}])
+    columns = {"split": "part", "image": "map", "question": "q", "answer": "a", "choices": ["c"]}
+    write_json(
+        tmp_path / "mapiq.json", {"questions": "qa.json", "images": "maps", "columns": columns}
+    )
+    reading = source("mapiq").read(tmp_path)
+    assert [item.question for item in reading.items] == ["How many?"]
+    (fault,) = reading.faults
+    assert (fault.where, fault.questions) == ("qa.json", 1)
+    assert "record 2 has " in fault.reason
 
 
 def test_mapiq_images_may_lie_beside_the_mapping(tmp_path: Path) -> None:

@@ -424,16 +424,42 @@ def test_infographics_vqa_test_split_has_no_answers(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("answers", [None, [], [""], "x", [None]])
+@pytest.mark.parametrize("answers", [None, [], [""], "x", [None], ["a", ["b"]], {}])
 def test_infographics_vqa_other_splits_must_have_answers(tmp_path: Path, answers: Any) -> None:
     write_infographics_vqa(tmp_path)
     path = tmp_path / "infographicVQA_train_v1.0.json"
     change_json(path, lambda held: held["data"][0].update(answers=answers))
     reading = source("infographics_vqa").read(tmp_path)
     assert texts(reading) == [
-        f"{path.name}: record 1 has no question, no image_local_name or no answers; "
+        f"{path.name}: record 1 has no question, no image_local_name or no answers that are "
+        "texts; "
         "1 question left out"
     ]
+
+
+@pytest.mark.parametrize("answers", [{}, False, 0, "", [1, {}]])
+def test_infographics_vqa_test_split_with_what_is_no_answer(tmp_path: Path, answers: Any) -> None:
+    write_infographics_vqa(tmp_path)
+    path = tmp_path / "infographicsVQA_test_v1.0.json"
+    change_json(path, lambda held: held["data"][0].update(answers=answers))
+    (fault,) = source("infographics_vqa").read(tmp_path).faults
+    assert (fault.where, fault.questions) == (path.name, 1)
+
+
+@pytest.mark.parametrize("choice", [None, True, {"text": "rain"}, ["rain"]])
+def test_ai2d_choices_must_be_texts(tmp_path: Path, choice: Any) -> None:
+    write_ai2d(tmp_path)
+    before = source("ai2d").read(tmp_path)
+    path = tmp_path / "questions" / "7.png.json"
+
+    def spoil(held: Any) -> None:
+        next(iter(held["questions"].values()))["answerTexts"].append(choice)
+
+    change_json(path, spoil)
+    reading = source("ai2d").read(tmp_path)
+    (fault,) = reading.faults
+    assert (fault.where, fault.questions) == ("questions/7.png.json", 1)
+    assert len(reading.items) == len(before.items) - 1
 
 
 Layout = Callable[[Path], None]

@@ -16,6 +16,8 @@ from benchloom.builders.dragon.sources.texts import count, is_plain, natural_key
         (0, "0"),
         (None, ""),
         (True, ""),
+        (float("nan"), ""),
+        (float("inf"), ""),
         ([], ""),
         ({"text": "a"}, ""),
         ("\ud83d!", "?!"),

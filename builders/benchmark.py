@@ -229,7 +229,8 @@ def benchmarks() -> dict[str, Benchmark]:
     """Returns the benchmarks by name."""
     for module in _MODULES:
         importlib.import_module(f"benchloom.builders.{module}.benchmark")
-    return BENCHMARKS
+    # In this order, whichever was imported first.
+    return {name: BENCHMARKS[name] for name in dict.fromkeys((*_MODULES, *BENCHMARKS))}
 
 
 def benchmark(name: str) -> Benchmark:

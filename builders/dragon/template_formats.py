@@ -83,9 +83,23 @@ def read_templates(path: Path, finder: ImageFinder) -> list[Template]:
     return templates
 
 
+def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns a JSON object; of two values of one name the first would be lost without a word.
+
+    Raises:
+        InputError: If a name stands twice.
+    """
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"the name {twice!r} stands twice in one object; rename one of the two")
+    return made
+
+
 def _json(text: str, path: Path, finder: ImageFinder) -> list[Template]:
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
         raise InputError(f"line {error.lineno}: is no JSON ({error.msg})") from None
     if isinstance(value, list):

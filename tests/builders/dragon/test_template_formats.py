@@ -256,3 +256,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="is no text"):
         read_templates(tmp_path / "a.json", finder)
+
+
+def test_of_two_templates_of_one_name_none_is_lost_silently(tmp_path: Path) -> None:
+    one = json.dumps(next(iter(by_hand().values())))
+    with pytest.raises(InputError, match=r"file\.json: the name 'usa' stands twice in one object"):
+        read(tmp_path, f'{{"usa": {one}, "usa": {one}}}')

@@ -223,6 +223,11 @@ import os, time
 from pathlib import Path
 from benchloom.builders.benchmark import Benchmark
 from benchloom.builders.seeds import rng, seed_key
+from benchloom.builders.statistics import Statistics, Table
+
+class Counted(Statistics):
+    def __init__(self, rows): self.rows = rows
+    def tables(self): return [Table("all", "All", ("records",), [(self.rows,)])]
 
 class Numbers(Benchmark):
     name, title, generation = "numbers", "Numbers", 1
@@ -261,7 +266,8 @@ class Numbers(Benchmark):
         return {"id": name, "number": int(rng(*key).integers(2**40)), "label": i % 2,
                 "evidence": [], "seed_key": seed_key(*key)}
     def audit(self, record, config, recipe): return []
-    def statistics(self, build, count_tokens=None): raise NotImplementedError
+    def statistics(self, build, count_tokens=None): return Counted(
+        sum(build.manifest.configs[c].splits[s].rows for c, s in build.splits()))
     def show(self, record, config): return str(record["number"])
     def picture(self, record, config): return b""
     def preview(self, record, config): return {"text": str(record["number"]), "caption": ""}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,7 +48,7 @@ Records = Mapping[tuple[str, str], RecordList]
 """The records of a release by config and split."""
 
 
-class Release:
+class Release(ABC):
     """A release or a build that has not been released, wherever it is.
 
     Attributes:
@@ -56,13 +57,13 @@ class Release:
 
     where: str
 
+    @abstractmethod
     def open(self, file: str) -> BinaryIO:
         """Returns a file for reading piece by piece.
 
         Raises:
             InputError: If it is not there or cannot be read.
         """
-        raise NotImplementedError
 
     def read(self, file: str) -> bytes:
         """Returns the bytes of a file.

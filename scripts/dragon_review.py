@@ -85,12 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
                 f"of {arguments.annotator}",
                 file=sys.stderr,
             )
-        try:
-            print(f"{session.done:,} of {len(session):,} items are done")
-            print(f"Open {server.url} in a browser; Ctrl-C ends.", flush=True)
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print(f"\n{session.done:,} of {len(session):,} items are done")
-        finally:
-            server.server_close()
+        server.serve_until_interrupted(
+            lambda: f"{session.done:,} of {len(session):,} items are done"
+        )
     return 0

@@ -52,12 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_file(arguments.out) as file:
         session = TemplateSession(arguments.image, file, arguments.name)
         server = ReviewServer(session, "127.0.0.1", arguments.port)
-        try:
-            print(f"template {session.id!r} of {arguments.out}: {len(session):,} regions")
-            print(f"Open {server.url} in a browser; Ctrl-C ends.", flush=True)
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print(f"\ntemplate {session.id!r} of {arguments.out}: {len(session):,} regions")
-        finally:
-            server.server_close()
+        server.serve_until_interrupted(
+            lambda: f"template {session.id!r} of {arguments.out}: {len(session):,} regions"
+        )
     return 0

@@ -6,7 +6,7 @@ What the browser may load is said by a Content-Security-Policy: this server, and
 import importlib.resources
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -85,6 +85,17 @@ class ReviewServer(ThreadingHTTPServer):
             raise InputError(
                 f"{host}:{port} cannot be answered on: {reason}; choose another --port"
             ) from None
+
+    def serve_until_interrupted(self, progress: Callable[[], str]) -> None:
+        """Serves the page until Ctrl-C, and says before and after how far the work is."""
+        try:
+            print(progress())
+            print(f"Open {self.url} in a browser; Ctrl-C ends.", flush=True)
+            self.serve_forever()
+        except KeyboardInterrupt:
+            print(f"\n{progress()}")
+        finally:
+            self.server_close()
 
     @property
     def url(self) -> str:

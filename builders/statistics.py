@@ -22,6 +22,26 @@ class Share(float):
         return f"{100 * self:.1f}%"
 
 
+class Points(float):
+    """A difference of two shares, shown in percentage points with its sign."""
+
+    def __str__(self) -> str:
+        return f"{100 * self:+.1f}"
+
+
+class Probability(float):
+    """The p of a test, shown to three digits after the point."""
+
+    def __str__(self) -> str:
+        return f"{self:.3f}" if self >= 0.001 else "<0.001"
+
+
+class Interval(tuple[float, float]):
+    """The lower and the upper end of an interval, of one of the kinds above or plain."""
+
+    __slots__ = ()
+
+
 class Beside(tuple[float | None, ...]):
     """Numbers to be compared, such as ours and the paper's; None where there is none."""
 
@@ -36,7 +56,8 @@ class Table:
         name: A short name, unique within a build's tables.
         title: What it shows, in words.
         head: Names of the columns.
-        rows: A value for each column: a text, a number, a `Share`, a `Beside`, or None.
+        rows: A value for each column: a text, a number, a `Share`, `Points`, a `Probability`, an
+            `Interval`, a `Beside`, or None.
         note: What one must know to read it.
         on_card: Whether the card of the build shows it.
     """
@@ -52,6 +73,13 @@ class Table:
         """Returns the rows in words, as they are printed."""
         return [[in_words(value) for value in row] for row in self.rows]
 
+    def numbers(self) -> list[bool]:
+        """Returns for each column whether it holds anything but words, as it is then aligned."""
+        return [
+            any(not isinstance(row[i], str | None) for row in self.rows)
+            for i in range(len(self.head))
+        ]
+
 
 def in_words(value: Any) -> str:
     """Returns a value of a table as it is printed; nothing for None."""
@@ -59,11 +87,13 @@ def in_words(value: Any) -> str:
         return ""
     if isinstance(value, Beside):
         return " / ".join("-" if one is None else in_words(one) for one in value)
+    if isinstance(value, Interval):
+        return " to ".join(map(in_words, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
-    if isinstance(value, float) and not isinstance(value, Share):
+    if isinstance(value, float) and not isinstance(value, Share | Points | Probability):
         return (
             f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{1 if abs(value) >= 10 else 2}f}"
         )
@@ -121,14 +151,25 @@ class Bars:
         x: What the ticks are.
         y: What the heights are.
         ticks: Names of the groups of bars.
-        series: Heights by name of the series, one for each tick.
+        series: Heights by name of the series, one for each tick; None where there is none.
+        intervals: Lower and upper ends about the heights, by name of the series.
+        baselines: Heights to compare with, by name: one for each tick.
+        shares: Whether heights are shares from 0 to 1, to be shown as percentages up to 100%.
     """
 
     title: str
     x: str
     y: str
     ticks: Sequence[str]
-    series: Mapping[str, Sequence[float]]
+    series: Mapping[str, Sequence[float | None]]
+    intervals: Mapping[str, Sequence[tuple[float, float] | None]] = field(default_factory=dict)
+    baselines: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
+    shares: bool = False
+
+
+@dataclass(frozen=True)
+class Lines(Bars):
+    """The same as points joined by lines, for ticks that have an order, such as lengths."""
 
 
 @dataclass(frozen=True)
@@ -154,13 +195,21 @@ class HeatMap:
         title: What it shows.
         rows: Names of the rows, from the top.
         columns: Names of the columns.
-        values: A row of numbers for each row.
+        values: A row of numbers for each row; None where a cell stays blank.
+        x: What the columns are.
+        y: What the rows are.
+        limits: Numbers of the lightest and the darkest colour; None for the least and the greatest.
+        shares: Whether numbers are shares from 0 to 1, to be shown as percentages.
     """
 
     title: str
     rows: Sequence[str]
     columns: Sequence[str]
-    values: Sequence[Sequence[float]]
+    values: Sequence[Sequence[float | None]]
+    x: str = ""
+    y: str = ""
+    limits: tuple[float, float] | None = None
+    shares: bool = False
 
 
 @dataclass(frozen=True)

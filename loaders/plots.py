@@ -1,13 +1,16 @@
 """Charts as PNGs, all in one look, in colours that colour-blind people can tell apart."""
 
 import io
+import math
 import textwrap
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count, cycle
 from typing import TYPE_CHECKING, Any
 
-from benchloom.builders.statistics import Bars, Boxes, Chart, HeatMap
+from benchloom.builders.statistics import Bars, Boxes, Chart, HeatMap, Lines
+from benchloom.loaders.scores.printable import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,11 +18,19 @@ if TYPE_CHECKING:
 COLOURS = (
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000"
 )  # fmt: skip
-"""The palette of Okabe and Ito; after its last colour it starts anew."""
+"""The palette of Okabe and Ito; after its last colour it starts anew, hatched or hollow."""
+MARKERS = "osD^vPX*"
+DASHES = ("--", ":", "-.")
+BASELINE = "#333333"
 
 DOTS_PER_INCH = 150
 PANEL = (3.6, 2.7)
 """Width and height of a panel in inches."""
+
+LONGEST_NAME = 28
+"""Longer names, which users give their models, are cut."""
+LETTER = 0.07
+"""About the width of a letter in inches."""
 
 MOST_TICKS = 14
 """More names than these below a panel of bars are thinned out."""
@@ -35,7 +46,12 @@ STYLE = {
     "figure.titlesize": 12,
     "legend.frameon": False,
     "legend.fontsize": 8,
+    # A dollar sign in a name is no formula.
+    "text.parse_math": False,
 }
+
+
+Panel = Bars | Boxes | HeatMap
 
 
 def plots(charts: Iterable[Chart]) -> dict[str, bytes]:
@@ -52,32 +68,29 @@ def plot(chart: Chart) -> bytes:
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
 
     panels = [panel for row in chart.panels for panel in row]
-    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}):
+    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}), warnings.catch_warnings():
+        # A name may be in a script that the font does not have: an empty box stands for a letter.
+        warnings.filterwarnings("ignore", "Glyph .* missing")
         columns = max(len(row) for row in chart.panels)
         width, height = (max(_size(panel)[side] for panel in panels) for side in (0, 1))
-        figure = Figure(
-            figsize=(columns * width, len(chart.panels) * height + 0.5), layout="constrained"
-        )
-        FigureCanvasAgg(figure)
-        figure.suptitle(chart.title)
         shared = _Shared.of(panels)
+        legend = _Legend.of(panels, shared, columns * width)
+        height = len(chart.panels) * height + 0.5 + legend.more_height
+        figure = Figure(figsize=(columns * width, height), layout="constrained")
+        FigureCanvasAgg(figure)
+        figure.suptitle(printable(chart.title, None))
         grid = figure.subplots(len(chart.panels), columns, squeeze=False)
         for all_axes, row in zip(grid, chart.panels, strict=True):
             for axes, panel in zip(all_axes, row, strict=False):
                 _draw(axes, panel, shared)
             for axes in all_axes[len(row) :]:
                 axes.set_axis_off()
-        series = {name for panel in panels if isinstance(panel, Bars) for name in panel.series}
-        handles = [
-            Patch(color=colour, label=name)
-            for name, colour in shared.colours.items()
-            if name and name in series
-        ]
-        if handles:
-            figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+        if legend.names:
+            figure.legend(
+                legend.handles, legend.names, loc="outside lower center", ncols=legend.columns
+            )
         out = io.BytesIO()
         figure.savefig(out, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
     return out.getvalue()
@@ -90,28 +103,123 @@ class _Shared:
     Attributes:
         top: The greatest height of a bar.
         colours: The colour of each series of bars and of each box.
+        dashes: How the line of each baseline is dashed.
     """
 
     top: float
     colours: dict[str, str]
+    dashes: dict[str, str]
 
     @classmethod
-    def of(cls, panels: Sequence[Bars | Boxes | HeatMap]) -> "_Shared":
-        bars = [panel.series for panel in panels if isinstance(panel, Bars)]
+    def of(cls, panels: Sequence[Panel]) -> "_Shared":
+        bars = [panel for panel in panels if isinstance(panel, Bars)]
         boxes = [panel.groups for panel in panels if isinstance(panel, Boxes)]
-        heights = [height for series in bars for of in series.values() for height in of]
-        names = dict.fromkeys(name for named in (*bars, *boxes) for name in named)
-        return cls(max(heights, default=0), dict(zip(names, cycle(COLOURS), strict=False)))
+        heights = [
+            height
+            for panel in bars
+            for named in (panel.series, panel.baselines)
+            for of in named.values()
+            for height in of
+            if height is not None
+        ]
+        heights += [
+            ends[1] for panel in bars for of in panel.intervals.values() for ends in of if ends
+        ]
+        names = dict.fromkeys(
+            name for named in (*(one.series for one in bars), *boxes) for name in named
+        )
+        baselines = dict.fromkeys(name for panel in bars for name in panel.baselines)
+        return cls(
+            max(filter(math.isfinite, heights), default=0),
+            dict(zip(names, cycle(COLOURS), strict=False)),
+            dict(zip(baselines, cycle(DASHES), strict=False)),
+        )
+
+    def bar(self, name: str) -> dict[str, Any]:
+        """Returns a bar's look."""
+        colour = self.colours[name]
+        if list(self.colours).index(name) < len(COLOURS):
+            return {"color": colour}
+        return {"facecolor": colour, "edgecolor": "w", "hatch": "////", "linewidth": 0}
+
+    def line(self, name: str) -> dict[str, Any]:
+        """Returns a line's look, which also tells it from others without colours."""
+        place = list(self.colours).index(name)
+        again = place >= len(COLOURS)
+        return {
+            "color": self.colours[name],
+            "marker": MARKERS[place % len(MARKERS)],
+            "markersize": 4.5,
+            "linewidth": 1.4,
+            **({"linestyle": "--", "markerfacecolor": "w"} if again else {}),
+        }
 
 
-def _size(panel: Bars | Boxes | HeatMap) -> tuple[float, float]:
+@dataclass(frozen=True)
+class _Legend:
+    """The names of the series and baselines, below all panels in as many columns as fit."""
+
+    handles: list[Any]
+    names: list[str]
+    columns: int
+
+    @classmethod
+    def of(cls, panels: Sequence[Panel], shared: _Shared, width: float) -> "_Legend":
+        from matplotlib.lines import Line2D
+        from matplotlib.patches import Patch
+
+        bars = [panel for panel in panels if isinstance(panel, Bars)]
+        joined = {name for panel in bars if isinstance(panel, Lines) for name in panel.series}
+        of_bars = {name for panel in bars for name in panel.series if name}
+        series = [name for name in shared.colours if name in of_bars]
+        handles: list[Any] = [
+            Line2D([], [], **shared.line(name)) if name in joined else Patch(**shared.bar(name))
+            for name in series
+        ]
+        handles += [
+            Line2D([], [], color=BASELINE, linestyle=dashes, linewidth=1.2)
+            for dashes in shared.dashes.values()
+        ]
+        names = [_name(name) for name in (*series, *shared.dashes)]
+        # matplotlib leaves out names that begin with an underscore.
+        names = [f" {name}" if name.startswith("_") else name for name in names]
+        columns = len(names)
+        if sum(0.5 + 0.8 * LETTER * len(name) for name in names) > width:
+            columns = max(1, int(width / (0.6 + LETTER * max(map(len, names)))))
+        return cls(handles, names, columns)
+
+    @property
+    def more_height(self) -> float:
+        """Inches that rows after the first need."""
+        return 0.17 * (math.ceil(len(self.names) / max(1, self.columns)) - 1 if self.names else 0)
+
+
+def _size(panel: Panel) -> tuple[float, float]:
     if isinstance(panel, HeatMap):
         return 2 + 0.9 * len(panel.columns), 1.4 + 0.36 * len(panel.rows)
+    if isinstance(panel, Bars) and panel.shares:
+        bars = 1 if isinstance(panel, Lines) else len(panel.series)
+        width = max(PANEL[0], 1 + len(panel.ticks) * max(0.38, 0.11 * bars))
+        return width, 3.0 + (0.6 * LETTER * _longest(panel) if _slants(panel, width) else 0)
     return PANEL
 
 
-def _draw(axes: "Axes", panel: Bars | Boxes | HeatMap, shared: _Shared) -> None:
-    axes.set_title(panel.title)
+def _longest(panel: Bars) -> int:
+    return max((len(_name(tick)) for tick in panel.ticks), default=0)
+
+
+def _slants(panel: Bars, width: float) -> bool:
+    """Whether names of ticks are too long to stand side by side below a panel of shares."""
+    return LETTER * (1 + _longest(panel)) > (width - 1) / max(1, len(panel.ticks))
+
+
+def _name(name: str) -> str:
+    shown = printable(name[: LONGEST_NAME + 1], None)
+    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 3] + "..."
+
+
+def _draw(axes: "Axes", panel: Panel, shared: _Shared) -> None:
+    axes.set_title(printable(panel.title))
     if isinstance(panel, Bars):
         _draw_bars(axes, panel, shared)
     elif isinstance(panel, Boxes):
@@ -121,19 +229,49 @@ def _draw(axes: "Axes", panel: Bars | Boxes | HeatMap, shared: _Shared) -> None:
 
 
 def _draw_bars(axes: "Axes", panel: Bars, shared: _Shared) -> None:
-    """Draws the bars of a tick side by side."""
-    from matplotlib.ticker import MaxNLocator
+    """Draws the bars of a tick side by side, or points on top of each other."""
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-    width = 0.8 / len(panel.series)
+    joined = isinstance(panel, Lines)
+    # Points are set apart a little, lest one hides the interval of another.
+    width = (0.3 if joined else 0.8) / max(1, len(panel.series))
     for number, (name, heights) in enumerate(panel.series.items()):
         shift = (number - (len(panel.series) - 1) / 2) * width
         places = [tick + shift for tick in range(len(panel.ticks))]
-        axes.bar(places, heights, width, color=shared.colours[name])
-    step = tick_step(len(panel.ticks))
-    axes.set_xticks(range(0, len(panel.ticks), step), panel.ticks[::step])
+        drawn = [math.nan if height is None else height for height in heights]
+        if joined:
+            axes.plot(places, drawn, **shared.line(name))
+        else:
+            axes.bar(places, drawn, width, **shared.bar(name))
+        for place, ends in zip(places, panel.intervals.get(name, ()), strict=False):
+            if ends is not None:
+                axes.vlines(
+                    place, *ends, color=shared.colours[name] if joined else BASELINE, linewidth=1.0
+                )
+    for name, heights in panel.baselines.items():
+        for tick, height in enumerate(heights):
+            if height is not None:
+                axes.hlines(
+                    *(height, tick - 0.45, tick + 0.45),
+                    color=BASELINE,
+                    linestyle=shared.dashes[name],
+                    linewidth=1.2,
+                )
     axes.set_xlim(-0.6, len(panel.ticks) - 0.4)
-    axes.set_ylim(0, 1.05 * shared.top or 1)
-    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
+    if panel.shares:
+        axes.set_xticks(range(len(panel.ticks)), list(map(_name, panel.ticks)))
+        if _slants(panel, _size(panel)[0]):
+            axes.tick_params(axis="x", labelrotation=35, labelsize=8)
+            for label in axes.get_xticklabels():
+                label.set(horizontalalignment="right", rotation_mode="anchor")
+        axes.set_ylim(0, 1.02)
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    else:
+        step = tick_step(len(panel.ticks))
+        axes.set_xticks(range(0, len(panel.ticks), step), panel.ticks[::step])
+        axes.set_ylim(0, 1.05 * shared.top or 1)
+        axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     axes.set_xlabel(panel.x)
     axes.set_ylabel(panel.y)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
@@ -168,18 +306,24 @@ def _draw_boxes(axes: "Axes", panel: Boxes, shared: _Shared) -> None:
 
 def _draw_heat_map(axes: "Axes", panel: HeatMap) -> None:
     """Draws cells, dark where numbers are high, with the numbers in them."""
-    numbers = [value for row in panel.values for value in row]
-    middle = (min(numbers) + max(numbers)) / 2
-    axes.imshow(panel.values, cmap="cividis_r", aspect="auto")
+    numbers = [value for row in panel.values for value in row if value is not None]
+    least, most = panel.limits or (min(numbers, default=0), max(numbers, default=0))
+    cells = [[math.nan if value is None else value for value in row] for row in panel.values]
+    axes.imshow(cells, cmap="cividis_r", aspect="auto", vmin=least, vmax=most)
     axes.set_xticks(
         range(len(panel.columns)),
-        [textwrap.fill(name.replace("_", " "), 10) for name in panel.columns],
+        [textwrap.fill(_name(name).replace("_", " "), 10) for name in panel.columns],
     )
-    axes.set_yticks(range(len(panel.rows)), [name.replace("_", " ") for name in panel.rows])
+    axes.set_yticks(range(len(panel.rows)), [_name(name).replace("_", " ") for name in panel.rows])
     axes.tick_params(length=0)
+    axes.set_xlabel(panel.x)
+    axes.set_ylabel(panel.y)
     for side in axes.spines.values():
         side.set_visible(False)
     for i, row in enumerate(panel.values):
         for j, value in enumerate(row):
-            colour = "w" if value > middle else "k"
-            axes.text(j, i, f"{value:,.0f}", ha="center", va="center", color=colour)
+            if value is None:
+                continue
+            colour = "w" if value > (least + most) / 2 else "k"
+            text = f"{value:.0%}" if panel.shares else f"{value:,.0f}"
+            axes.text(j, i, text, ha="center", va="center", color=colour)

@@ -5,7 +5,22 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from benchloom.builders.benchmark import Option
+    from benchloom.builders.statistics import Table
+
+BAD_INPUT = 2
+"""The exit status where input cannot be used."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose faults are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Prints what is wrong with the command line, and ends."""
+        self.exit(BAD_INPUT, f"benchloom: {message}; see {self.prog} --help\n")
 
 
 def add_command(
@@ -47,6 +62,28 @@ def folder(word: str) -> Path:
     return Path(word)
 
 
+def add_options(to: argparse.ArgumentParser, options: "Sequence[Option]") -> None:
+    """Adds options that one benchmark alone has."""
+    for option in options:
+        word = f"--{option.name.replace('_', '-')}"
+        if option.kind is bool:
+            to.add_argument(word, action="store_const", const=True, help=option.help)
+        else:
+            to.add_argument(
+                word,
+                metavar=option.metavar,
+                nargs="+" if option.many else None,
+                type=folder if option.kind is Path else option.kind,
+                help=option.help,
+            )
+
+
+def given_options(arguments: argparse.Namespace, options: "Sequence[Option]") -> dict[str, Any]:
+    """Returns the values of such options by name, of those that were given."""
+    values = {option.name: getattr(arguments, option.name) for option in options}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def add_directory(to: argparse.ArgumentParser) -> None:
     """Adds the argument DIR, the directory of a finished build."""
     to.add_argument("directory", metavar="DIR", type=folder, help="the directory of a build")
@@ -76,6 +113,24 @@ def add_jobs(to: argparse.ArgumentParser) -> None:
 def add_json(to: argparse.ArgumentParser) -> None:
     """Adds the option --json."""
     to.add_argument("--json", action="store_true", help="print JSON, for scripts")
+
+
+def aligned(table: "Table") -> list[str]:
+    """Returns a table's lines: numbers to the right, words to the left."""
+    texts = [list(table.head), *table.texts()]
+    widths = [max(len(row[i]) for row in texts) for i in range(len(table.head))]
+    to_right = [
+        any(not isinstance(row[i], str | None) for row in table.rows)
+        for i in range(len(table.head))
+    ]
+    lines = [
+        "  ".join(
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(row, widths, to_right, strict=True)
+        ).rstrip()
+        for row in texts
+    ]
+    return [lines[0], "  ".join("-" * width for width in widths), *lines[1:]]
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]], as_json: bool = False) -> None:

@@ -8,7 +8,15 @@ from typing import Any
 
 from benchloom.builders.benchmark import Benchmark, benchmarks
 from benchloom.builders.errors import InputError
-from benchloom.scripts.arguments import add_command, add_jobs, folder, print_table, whole_number
+from benchloom.scripts.arguments import (
+    add_command,
+    add_jobs,
+    add_options,
+    folder,
+    given_options,
+    print_table,
+    whole_number,
+)
 
 EXAMPLES = {"vga": "benchloom build vga hard_iso ham_path --limit 1000 --out data/vga"}
 
@@ -48,18 +56,7 @@ def _add_benchmark(names: Any, name: str, of: Benchmark) -> None:
         help="another seed, other records (default: 0, the published ones)",
     )
     parser.add_argument("--limit", metavar="N", type=whole_number(1), help=of.limit_help)
-    for option in of.options:
-        word = f"--{option.name.replace('_', '-')}"
-        if option.kind is bool:
-            parser.add_argument(word, action="store_const", const=True, help=option.help)
-        else:
-            parser.add_argument(
-                word,
-                metavar=option.metavar,
-                nargs="+" if option.many else None,
-                type=folder if option.kind is Path else option.kind,
-                help=option.help,
-            )
+    add_options(parser, of.options)
     add_jobs(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace the build that is there")
     parser.add_argument("--dry-run", action="store_true", help="print the plan and build nothing")
@@ -72,10 +69,11 @@ def run(arguments: argparse.Namespace) -> int:
     from benchloom.builders.recipe import Recipe
 
     of = benchmarks()[arguments.benchmark]
-    given = {option.name: getattr(arguments, option.name) for option in of.options}
-    options = {name: value for name, value in given.items() if value is not None}
     recipe = Recipe.of(
-        arguments.benchmark, seed=arguments.seed, limit=arguments.limit, options=options
+        arguments.benchmark,
+        seed=arguments.seed,
+        limit=arguments.limit,
+        options=given_options(arguments, of.options),
     )
     _check_apart(arguments.out, recipe.inputs.values())
     for remark in of.remarks(recipe, arguments.configs):

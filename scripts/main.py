@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from benchloom.builders.errors import InputError
 from benchloom.scripts import (
@@ -18,10 +17,12 @@ from benchloom.scripts import (
     list_,
     preview,
     push,
+    score,
     show,
     stats,
     verify,
 )
+from benchloom.scripts.arguments import BAD_INPUT, Parser
 
 COMMANDS = (
     list_,
@@ -36,9 +37,10 @@ COMMANDS = (
     push,
     export,
     bench,
+    score,
     dragon,
 )
-GOOD, DIFFERENCES, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+GOOD, DIFFERENCES, INTERRUPTED = 0, 1, 130
 
 EPILOG = """\
 example:
@@ -47,14 +49,6 @@ example:
 
 exit status: 0 good, 1 faults found in data, 2 input that cannot be used, 130 interrupted
 """
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose faults are one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        """Prints what is wrong with the command line, and ends."""
-        self.exit(BAD_INPUT, f"benchloom: {message}; see {self.prog} --help\n")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchloom.scripts.arguments import add_command, add_directory, add_json, folder
+from benchloom.scripts.arguments import add_command, add_directory, add_json, aligned, folder
 
 if TYPE_CHECKING:
     from benchloom.builders.statistics import Bound, Table
@@ -100,7 +100,7 @@ def _print_words(
     note = ""
     for table in tables:
         print(f"{table.title}\n")
-        for line in _aligned(table):
+        for line in aligned(table):
             print(line)
         if table.note not in ("", note):  # said once of several tables alike
             note = table.note
@@ -108,24 +108,6 @@ def _print_words(
         print()
     for line in (*remarks, *closing_lines(bounds)):
         print(line)
-
-
-def _aligned(table: "Table") -> list[str]:
-    """Returns a table's lines: numbers to the right, words to the left."""
-    texts = [list(table.head), *table.texts()]
-    widths = [max(len(row[i]) for row in texts) for i in range(len(table.head))]
-    to_right = [
-        any(not isinstance(row[i], str | None) for row in table.rows)
-        for i in range(len(table.head))
-    ]
-    lines = [
-        "  ".join(
-            text.rjust(width) if right else text.ljust(width)
-            for text, width, right in zip(row, widths, to_right, strict=True)
-        ).rstrip()
-        for row in texts
-    ]
-    return [lines[0], "  ".join("-" * width for width in widths), *lines[1:]]
 
 
 def _print_json(

@@ -18,6 +18,8 @@ from benchloom.builders.dragon.homography import Matrix, Model, warp_box
 from benchloom.loaders.boxes import Box
 
 Bytes = NDArray[np.uint8]
+Frame = tuple[int, int, int, int]
+"""Left, top, right and bottom in whole pixels, the last two exclusive."""
 
 GATE = 0.5
 """Least correlation at which a similarity is accepted, unless the template states another."""
@@ -35,10 +37,17 @@ REGION_DOUBT = 0.75
 """Correlation below which it is asked whether a single region fits better a few pixels aside."""
 REGION_SHIFT = 3.0
 """Pixels of the scaled image by which a region may stand aside from where it fits best."""
-REGION_REACH = 12
+REGION_REACH = 16
 """Pixels aside, along x and y, at which a better fit is looked for."""
 REGION_GAIN = 0.25
 """How much better it must fit there: hatching, which repeats, gains up to 0.19 in a wrong place."""
+QUARTERED_FROM = 30
+"""Pixels along x or y from which on a region's halves along it are looked at one by one: of a map
+that is deformed by parts, a region may be right on one side alone."""
+QUARTER_FIT = 0.6
+"""How well a quarter of a region must fit aside: in hatching that is right it is 0.57."""
+FAINT_EDGE = 60
+"""Softened edge below which a quarter of a region is empty, and says nothing."""
 MOST_DOUBTED = 0.25
 """Most of the regions that may be in doubt, as a part of them, before the whole map is."""
 HALVED_FROM = 40
@@ -67,36 +76,76 @@ class Comparison:
     def judge(self, box: Box) -> tuple[float, bool]:
         """Returns the correlation in and around a box, and whether the box is in doubt.
 
-        It is where the edges there do not correlate, or where they would correlate much better a
-        few pixels aside: a map in another projection, or an inset that stands elsewhere.
+        It is where the edges there do not correlate, or where they, or those of a quarter of it,
+        would correlate much better a few pixels aside: a map in another projection, one that is
+        deformed by parts, or an inset that stands elsewhere.
 
         Args:
             box: The box, xywh in pixels of the target's picture.
         """
-        import cv2
+        frame = self._frame(box)
+        if frame is None:
+            return 0.0, True
+        score = self._correlation(frame)
+        return score, (
+            score < REGION_GATE
+            or self._fits_aside(frame, score)
+            or any(map(self._is_aside, _quarters(box)))
+        )
 
+    def _is_aside(self, quarter: Box) -> bool:
+        """Tells whether a part of a region would fit much better a few pixels aside."""
+        frame = self._frame(quarter)
+        if frame is None or self._laid[_window(frame)].max() <= FAINT_EDGE:
+            return False
+        return self._fits_aside(frame, self._correlation(frame), QUARTER_FIT)
+
+    def _frame(self, box: Box) -> Frame | None:
+        """Returns the pixels that a box and its margin take of the target; None for none."""
         x, y, width, height = box
         rows, columns = self._target.shape
         left, top = max(int(x) - REGION_MARGIN, 0), max(int(y) - REGION_MARGIN, 0)
         right = min(int(x + width) + REGION_MARGIN, columns)
         bottom = min(int(y + height) + REGION_MARGIN, rows)
-        if right <= left or bottom <= top:
-            return 0.0, True
-        window = slice(top, bottom), slice(left, right)
-        score = correlation(self._laid[window], self._target[window])
-        if not REGION_GATE <= score < REGION_DOUBT:
-            return score, score < REGION_GATE
+        return None if right <= left or bottom <= top else (left, top, right, bottom)
+
+    def _correlation(self, frame: Frame) -> float:
+        return correlation(self._laid[_window(frame)], self._target[_window(frame)])
+
+    def _fits_aside(self, frame: Frame, score: float, least: float = 0) -> bool:
+        import cv2
+
+        if score >= REGION_DOUBT:
+            return False
+        left, top, right, bottom = frame
         around = np.pad(self._target, REGION_REACH)
         wider = around[top : bottom + 2 * REGION_REACH, left : right + 2 * REGION_REACH]
-        own, reach, pixels = self._laid[window], REGION_REACH, 1
+        own, reach, pixels = self._laid[_window(frame)], REGION_REACH, 1
         while min(own.shape) >= HALVED_FROM * pixels and reach % 2 == 0:
             own, wider = _halved(own), _halved(wider)
             reach, pixels = reach // 2, 2 * pixels
         fits = cv2.matchTemplate(wider, own, cv2.TM_CCOEFF_NORMED)
         down, across = np.unravel_index(int(fits.argmax()), fits.shape)
-        gain = float(fits.max() - fits[reach, reach])
+        best = float(fits.max())
+        gain = best - float(fits[reach, reach])
         aside = pixels * math.hypot(int(across) - reach, int(down) - reach)
-        return score, gain > REGION_GAIN and aside > REGION_SHIFT
+        return best >= least and gain > REGION_GAIN and aside > REGION_SHIFT
+
+
+def _window(frame: Frame) -> tuple[slice, slice]:
+    left, top, right, bottom = frame
+    return slice(top, bottom), slice(left, right)
+
+
+def _quarters(box: Box) -> list[Box]:
+    """Returns the parts of a box that are looked at one by one: four, two or itself."""
+    x, y, width, height = box
+    across, down = (2 if side >= QUARTERED_FROM else 1 for side in (width, height))
+    return [
+        (x + i * width / across, y + j * height / down, width / across, height / down)
+        for j in range(down)
+        for i in range(across)
+    ]
 
 
 def _halved(edges: Bytes) -> Bytes:
@@ -128,14 +177,24 @@ def compare(template: Bytes, mask: Bytes, target: Bytes, matrix: Matrix) -> Comp
     import cv2
 
     rows, columns = target.shape
-    # OpenCV counts from the centre of the first pixel.
-    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-    by_pixels = np.linalg.inv(half) @ matrix @ half
-    laid = soften(cv2.warpPerspective(template, by_pixels, (columns, rows)))
-    where = cv2.warpPerspective(mask, by_pixels, (columns, rows)) > 127
+    laid = soften(cv2.warpPerspective(template, _by_pixels(matrix), (columns, rows)))
+    where = lay_mask(mask, matrix, target.shape)
     return Comparison(
         correlation(laid[where], target[where]), _visible(mask, matrix, where), laid, target
     )
+
+
+def lay_mask(mask: Bytes, matrix: Matrix, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Returns where a template's map is on a target of so many rows and columns."""
+    import cv2
+
+    return np.asarray(cv2.warpPerspective(mask, _by_pixels(matrix), (shape[1], shape[0])) > 127)
+
+
+def _by_pixels(matrix: Matrix) -> Matrix:
+    """Returns a transformation as OpenCV counts: from the centre of the first pixel."""
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+    return np.asarray(np.linalg.inv(half) @ matrix @ half)
 
 
 def accepts(comparison: Comparison, model: Model, gate: float) -> str:

@@ -24,6 +24,8 @@ INLIER_DISTANCE = 3.0
 """Pixels of the scaled image within which a match agrees with a transformation."""
 LEAST_INLIERS = 24
 """Measured on real maps: in another projection 20 agree, in the right place 74 and more."""
+FEW_INLIERS = 8
+"""Enough for a guess that something else looks at."""
 LEAST_INLIER_SHARE = {"similarity": 0.35, "homography": 0.5}
 """Least part of the matches that must agree (0.31 in wrong places, 0.43 and more in right ones);
 more freedom needs more agreement."""
@@ -87,6 +89,24 @@ def fit(source: Points, target: Points, extent: Box, keypoints: Points) -> Fit |
     if isinstance(homography, str) or similarity.inliers >= PREFERENCE * homography.inliers:
         return similarity
     return homography
+
+
+def find_similarity(source: Points, target: Points, extent: Box) -> Matrix | None:
+    """Returns a similarity on which a few matches agree, None if there is none.
+
+    Unlike that of `fit` it is a mere guess, for something else to look at.
+
+    Args:
+        source: Points of the template, sorted, as `match_keypoints` returns them.
+        target: Their matches, row by row.
+        extent: The box, xywh, that is to be transformed.
+    """
+    if len(source) < FEW_INLIERS:
+        return None
+    matrix, agrees = _similarity(source, target)
+    if matrix is None or agrees is None or int(agrees.sum()) < FEW_INLIERS:
+        return None
+    return None if fault_of(matrix, extent) else matrix
 
 
 def _similarity(source: Points, target: Points) -> Estimate:

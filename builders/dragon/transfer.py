@@ -8,7 +8,7 @@ only what the gate confirms; else the boxes are scaled and marked to be drawn an
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -28,8 +28,15 @@ from benchloom.builders.dragon.features import (
     match_keypoints,
     prepare,
 )
-from benchloom.builders.dragon.gate import MOST_DOUBTED, Comparison, accepts, compare, soften
-from benchloom.builders.dragon.homography import Fit, Matrix, fit, warp_box
+from benchloom.builders.dragon.gate import (
+    MOST_DOUBTED,
+    Comparison,
+    accepts,
+    compare,
+    lay_mask,
+    soften,
+)
+from benchloom.builders.dragon.homography import Fit, Matrix, find_similarity, fit, warp_box
 from benchloom.builders.dragon.regions import Origin, Region
 from benchloom.builders.dragon.templates import Template
 from benchloom.builders.dragon.transfers import Method, Transfer
@@ -163,8 +170,32 @@ def _auto(picture: Picture, templates: Sequence[PreparedTemplate]) -> Candidate:
         tried = [_try(softened, keypoints, one, detector) for one in templates]
         best.append(max(tried, key=lambda one: one.rank))  # the first of equals
         if not best[-1].reason:
-            break
+            return _alone(best[-1], softened, keypoints)
     return max(best, key=lambda one: one.rank)
+
+
+def _alone(found: Candidate, softened: NDArray[np.uint8], keypoints: Keypoints) -> Candidate:
+    """Returns an accepted candidate, refused if the picture shows its map a second time.
+
+    The map is looked for again among the keypoints that are not on it. A few matches that agree
+    are enough there, for it is the gate that tells.
+    """
+    source, detector = found.source, found.detector
+    extent = source.template.extent()
+    if found.fitted is None or keypoints.descriptors is None or extent is None:
+        return found
+    covered = lay_mask(source.mask, found.fitted.matrix, softened.shape)
+    columns, rows = np.floor(keypoints.points).astype(int).T
+    free = ~covered[rows.clip(0, covered.shape[0] - 1), columns.clip(0, covered.shape[1] - 1)]
+    others = Keypoints(keypoints.points[free], keypoints.descriptors[free])
+    points, targets = match_keypoints(source.keypoints(detector), others, detector)
+    matrix = find_similarity(points, targets, _scaled(extent, source.picture.scale))
+    if matrix is None:
+        return found
+    comparison = compare(source.picture.edges, source.mask, softened, matrix)
+    if accepts(comparison, "similarity", source.template.gate):
+        return found
+    return replace(found, reason="the map is in the image more than once: which is meant is open")
 
 
 def _try(

@@ -1,6 +1,7 @@
 """Charts as PNGs: what is in them, and that equal charts are equal files."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchloom.builders.statistics import Bars, Boxes, Chart, HeatMap
+from benchloom.builders.statistics import Bars, Boxes, Chart, HeatMap, Lines
 from benchloom.loaders.plots import COLOURS, plot, plots, tick_step
 
 BARS = Bars("easy", "answer", "%", ["No", "Yes"], {"train": [60, 40], "test": [50, 50]})
@@ -102,6 +103,108 @@ def test_charts_without_numbers_are_drawn() -> None:
     assert plot(Chart("nothing", "Nothing", [[nothing]]))
     assert plot(Chart("one", "One", [[Boxes("one", "edges", {"ERM": [3]})]]))
     assert plot(Chart("even", "Even", [[HeatMap("even", ["a"], ["b"], [[5]])]]))
+
+
+SHARES = Bars(
+    "",
+    "task",
+    "accuracy",
+    ["cycle", "diameter"],
+    {"a": [0.5, None], "b": [1.0, 0.25]},
+    intervals={"a": [(0.4, 0.6), None]},
+    baselines={"guessing": [0.5, 0.2]},
+    shares=True,
+)
+
+
+def test_shares_stand_on_one_scale_up_to_all() -> None:
+    low, high = (
+        share_of(pixels(plot(Chart("c", "C", [[one]]))), COLOURS[0])
+        for one in (
+            Bars("", "x", "y", ["a"], {"": [height]}, shares=True) for height in (0.25, 0.75)
+        )
+    )
+    assert high == pytest.approx(3 * low, rel=0.05)
+
+
+def test_what_is_not_there_has_no_bar() -> None:
+    none = replace(SHARES, series={"a": [None, None]}, intervals={}, baselines={})
+    assert share_of(pixels(plot(Chart("c", "C", [[none]]))), COLOURS[0]) < 0.005  # the legend
+    assert share_of(pixels(plot(Chart("c", "C", [[SHARES]]))), COLOURS[0]) > 0.02
+
+
+@pytest.mark.parametrize("kind", [Bars, Lines])
+def test_intervals_and_baselines_are_drawn(kind: type[Bars]) -> None:
+    bare = kind("", "task", "accuracy", ["x", "y"], {"": [0.5, 0.6]}, shares=True)
+    ends = replace(bare, intervals={"": [(0.1, 0.9), None]})
+    base = replace(bare, baselines={"guessing": [0.3, None]})
+    drawn = {plot(Chart("c", "C", [[panel]])) for panel in (bare, ends, base)}
+    assert len(drawn) == 3
+
+
+@pytest.mark.parametrize("kind", [Bars, Lines])
+def test_a_series_after_the_last_colour_differs_from_the_first(kind: type[Bars]) -> None:
+    names = [f"series {i}" for i in range(9)]
+    first, ninth = (
+        kind("", "x", "y", ["a"], {name: [0.5 if name == one else None] for name in names})
+        for one in (names[0], names[8])
+    )
+    image, other = (pixels(plot(Chart("c", "C", [[panel]]))) for panel in (first, ninth))
+    half = image.shape[0] // 2  # above the legend
+    full, sparse = share_of(image[:half], COLOURS[0]), share_of(other[:half], COLOURS[0])
+    assert 0.1 * full < sparse < 0.9 * full
+
+
+def test_legend_of_many_series_does_not_press_the_panel() -> None:
+    names = [f"a model with a long name {i}" for i in range(12)]
+    few, many = (
+        Lines("", "x", "y", ["a"], {name: [0.5] for name in names[:n]}, shares=True)
+        for n in (1, 12)
+    )
+    short, tall = (pixels(plot(Chart("c", "C", [[panel]]))).shape for panel in (few, many))
+    assert tall[0] > short[0] + 150
+    assert tall[1] == short[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["$x$", "cost $5", "_hidden", "a\x1b[31mb", "\u202eright", "\U0001f916", "x" * 5000, "\n"],
+)
+@pytest.mark.filterwarnings("error")
+def test_any_name_can_be_drawn(name: str) -> None:
+    panels = [
+        Bars(name, "x", "y", [name, "b"], {name: [0.5, 1]}, baselines={name: [0, 1]}, shares=True),
+        Lines(name, "x", "y", [name, "b"], {name: [0.5, 1]}, shares=True),
+        HeatMap(name, [name], [name, "b"], [[0.5, 1]], shares=True),
+    ]
+    for panel in panels:
+        image = pixels(plot(Chart("c", "C", [[panel]])))
+        assert image.shape[1] < 1500
+        assert image.std() > 1
+
+
+def test_heat_map_has_the_colours_of_its_limits() -> None:
+    alone = HeatMap("", ["a"], ["b"], [[0.5]], limits=(0, 1), shares=True)
+    among = HeatMap("", ["a"], ["b"], [[0.5]], shares=True)
+    darkest = HeatMap("", ["a"], ["b"], [[1.0]], limits=(0, 1), shares=True)
+    centre = [
+        tuple(image[image.shape[0] // 2, image.shape[1] // 2 - 60].tolist())
+        for image in (pixels(plot(Chart("c", "C", [[panel]]))) for panel in (alone, among, darkest))
+    ]
+    assert len(set(centre)) == 3
+    assert sum(centre[2]) < sum(centre[0]) < sum(centre[1])
+
+
+def test_heat_map_leaves_cells_blank_that_have_no_number() -> None:
+    full = HeatMap("", ["a"], ["b", "c"], [[0.5, 0.9]], limits=(0, 1), shares=True)
+    image, blank = (
+        pixels(plot(Chart("c", "C", [[panel]])))
+        for panel in (full, replace(full, values=[[0.5, None]]))
+    )
+    white = [(one == 255).all(axis=2).mean() for one in (image, blank)]
+    assert white[1] > white[0] + 0.15
+    nothing = HeatMap("", ["a"], ["b"], [[None]])
+    assert plot(Chart("c", "C", [[nothing]]))
 
 
 def test_drawing_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

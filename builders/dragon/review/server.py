@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
+from benchloom.builders.dragon.review.session import ConflictError
 from benchloom.builders.errors import InputError
 
 SCRIPTS = (
@@ -158,6 +159,8 @@ class _Handler(BaseHTTPRequestHandler):
             if not isinstance(value, dict):
                 raise InputError("what is to be saved must be an object")
             self._send_json(self.server.session.save(value))
+        except ConflictError as error:
+            self._refuse(HTTPStatus.CONFLICT, str(error), revision=error.revision)
         except InputError as error:
             self._refuse(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         except ValueError:
@@ -189,8 +192,8 @@ class _Handler(BaseHTTPRequestHandler):
         data = json.dumps(value, ensure_ascii=False).encode(errors="replace")
         self._send(HTTPStatus.OK, "application/json", data)
 
-    def _refuse(self, status: HTTPStatus, reason: str) -> None:
-        data = json.dumps({"error": reason}).encode()
+    def _refuse(self, status: HTTPStatus, reason: str, **more: int) -> None:
+        data = json.dumps({"error": reason, **more}).encode()
         self._send(status, "application/json", data)
 
     def _send(self, status: HTTPStatus, kind: str, data: bytes, caching: str = "no-store") -> None:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,6 +27,19 @@ from benchloom.builders.errors import InputError
 from benchloom.builders.files import sha256_of
 
 Mode = Literal["review", "arbitration", "marks"]
+
+
+class ConflictError(InputError):
+    """What is to be saved goes on from something that another window has changed since.
+
+    Attributes:
+        revision: What the item's revision is now.
+    """
+
+    def __init__(self, revision: int) -> None:
+        """Says so to the annotator."""
+        super().__init__("changed in another window; reload to see it")
+        self.revision = revision
 
 
 @dataclass(frozen=True)
@@ -176,6 +189,7 @@ class ReviewSession:
         entry = self._entries[name]
         with self._lock:
             mine = [one for one in self._writer.decisions if one.item == name]
+            revision = self._revision(name)
         seen = [box for one in (*mine, *entry.reviews) for box in one.evidence]
         sha256 = of.item.image.sha256
         here = [one for one in mine if one.image_sha256 == sha256]
@@ -197,6 +211,7 @@ class ReviewSession:
             "draft": None if _is_same(draft, decision) else _decision(draft),
             "replaced": len(here) < len(mine),
             "next_drawn": next_drawn(of, seen),
+            "revision": revision,
         }
 
     def picture(self, name: str) -> Path:
@@ -231,15 +246,20 @@ class ReviewSession:
         """Enters a decision or a draft into the log and returns what the page shows of it.
 
         Args:
-            value: JSON values: item, draft, and evidence, ambiguous and note or marks.
+            value: JSON values: item, draft, and evidence, ambiguous and note or marks; revision is
+                that of the item which they go on from.
 
         Raises:
+            ConflictError: If the item has another revision now.
             InputError: If it cannot be saved; the message is for the annotator.
         """
         of = self.item(str(value.get("item")))
         if fault := self.find_fault(of) or self._entries[of.id].refusal:
             raise InputError(fault)
         draft, note = value.get("draft") is True, value.get("note", "")
+        revision = value.get("revision")
+        if type(revision) is not int:
+            raise InputError("the revision must be a whole number")
         evidence, ambiguous = value.get("evidence", []), value.get("ambiguous") is True
         if not isinstance(note, str):
             raise InputError("the note must be a text")
@@ -251,18 +271,34 @@ class ReviewSession:
             boxes = self._entries[of.id].selection
         else:
             boxes = settle(of, (Evidence.from_json(one) for one in evidence))
+        kind = DRAFTS.get(self.mode, self.mode) if draft else self.mode
+        says: dict[str, Any] = {
+            "evidence": boxes,
+            "ambiguous": ambiguous,
+            "note": note.encode(errors="replace").decode(),
+            "marks": marks,
+        }
         with self._lock:
-            entered = self._writer.append(
-                of.id,
-                of.item.image.sha256,
-                DRAFTS.get(self.mode, self.mode) if draft else self.mode,
-                evidence=boxes,
-                ambiguous=ambiguous,
-                note=note.encode(errors="replace").decode(),
-                marks=marks,
-            )
+            now = self._revision(of.id)
+            last = _last(self._entered(of.id), kind) if revision != now else None
+            if revision == now:
+                entered = self._writer.append(of.id, of.item.image.sha256, kind, **says)
+            elif last and last.says_same(replace(last, **says)):  # only the reply was lost
+                entered = last
+            else:
+                raise ConflictError(now)
             done = of.id in self._find_done(self._writer.log)
-        return {"draft": draft, "done": done, **(_decision(entered) or {})}
+            now = self._revision(of.id)
+        return {"draft": draft, "done": done, "revision": now, **(_decision(entered) or {})}
+
+    def _entered(self, name: str) -> list[Decision]:
+        """Returns the entries of this way of looking at an item, the oldest first."""
+        kinds = (self.mode, DRAFTS.get(self.mode, self.mode))
+        return [one for one in self._writer.decisions if one.item == name and one.kind in kinds]
+
+    def _revision(self, name: str) -> int:
+        """Returns how often something was saved of an item; a log only grows, so no two are one."""
+        return len(self._entered(name))
 
 
 _NOTHING: Mapping[Mode, str] = {

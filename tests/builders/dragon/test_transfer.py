@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -276,6 +277,70 @@ def test_an_inset_that_stands_elsewhere_is_marked(plain: PreparedTemplate) -> No
     assert done.status == "placed"
     marked = [one.id for one in done.regions if one.needs_redraw and one.anchor == "map"]
     assert marked == ["DA"]
+
+
+def pulled(map_: DrawnMap, axis: int, place: float, by: float) -> DrawnMap:
+    """Returns a map of which all beyond a place along an axis is moved by so many pixels.
+
+    On the way there, along 50 px, it is stretched; so where each box is is known.
+    """
+    size = map_.image.shape[1 - axis]
+
+    def move(x: Any) -> Any:
+        return np.asarray(x) + by * np.clip((np.asarray(x) - place) / 50, 0, 1)
+
+    centres = np.arange(size) + 0.5
+    before = np.interp(centres, move(centres), centres) - 0.5
+    rows, columns = map_.image.shape[:2]
+    across, down = np.meshgrid(np.arange(columns, dtype=np.float32), np.arange(rows))
+    maps = [across, down.astype(np.float32)]
+    maps[axis] = np.broadcast_to(before if axis == 0 else before[:, None], (rows, columns)).astype(
+        np.float32
+    )
+    image = cv2.remap(map_.image, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    regions = {}
+    for name, box in map_.regions.items():
+        ends = [*box[:2], box[0] + box[2], box[1] + box[3]]
+        ends[axis], ends[axis + 2] = (float(move(ends[axis + end])) for end in (0, 2))
+        regions[name] = (ends[0], ends[1], ends[2] - ends[0], ends[3] - ends[1])
+    return DrawnMap(np.asarray(image), regions, map_.page)
+
+
+@pytest.mark.parametrize("by", [6, 9, 12, 15])
+@pytest.mark.parametrize(("axis", "place"), [(0, 200), (0, 300), (0, 400), (1, 160), (1, 220)])
+def test_what_is_deformed_by_parts_is_doubted_there(
+    plain: PreparedTemplate, axis: int, place: float, by: float
+) -> None:
+    target = pulled(drawn(colours=3), axis, place, by)
+    done = transfer(target.png(), "drawn", "a.png", [plain])
+    silent = [
+        (region.id, error)
+        for region in done.regions
+        if region.anchor == "map" and not region.needs_redraw
+        if (error := np.abs(np.subtract(region.bbox, target.regions[region.id])).max()) > 5
+    ]
+    assert silent == []
+
+
+def test_a_map_that_is_there_twice_is_flagged(plain: PreparedTemplate) -> None:
+    one, other = drawn(colours=3), drawn(colours=4, labels=False)
+    small = cv2.resize(other.image, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    below = np.full_like(other.image, 255)
+    below[: small.shape[0], : small.shape[1]] = small
+    for pair in (
+        np.vstack([one.image, one.image]),
+        np.hstack([one.image, one.image]),
+        np.vstack([one.image, other.image]),
+        np.vstack([one.image, below]),
+    ):
+        done = transfer(png(pair[:, :, ::-1]), "drawn", "a.png", [plain])
+        assert done.status == "flagged"
+        assert "more than once" in done.reason
+        assert all(region.needs_redraw for region in done.regions)
+    beside = np.vstack([one.image, drawn(2, colours=4).image])
+    done = transfer(png(beside[:, :, ::-1]), "drawn", "a.png", [plain])
+    assert done.status == "placed", "another map is no second copy"
+    assert largest_error(done, one) < 1.5
 
 
 def test_anchors(plain: PreparedTemplate) -> None:

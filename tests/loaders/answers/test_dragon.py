@@ -1,10 +1,13 @@
 """Reading boxes out of answers: the strict and the lenient reader, malformed boxes, doubts."""
 
+import re
 from typing import Any
 
 import pytest
 
+from benchloom.builders.errors import InputError
 from benchloom.builders.seeds import rng
+from benchloom.loaders.answers import dragon, grader_version, judge
 from benchloom.loaders.answers.dragon import COORDINATES, READERS, EvidenceAnswer, read_evidence
 from benchloom.loaders.boxes import iou, xywh_from_xyxy
 
@@ -177,6 +180,37 @@ def test_reads_whatever_a_model_writes_in_linear_steps(reader: Any) -> None:
         assert len(found.boxes) == (5000 if "<" in piece else 0)
 
 
+def test_the_short_way_reads_what_the_long_way_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = rng("test", "dragon", "short way")
+    good = ["A1/<1,2,3,4>", "S12/<10.5,.5,1e2,4.>", "b/<-3,+2,0,700>"]
+    odd = ["A1/<1,2,3,-4>", "A1/<1, 2,3,4>", "AB/<1,2,3,4>", "A1/1,2,3,4", "A1/<1,2,3,1e999>"]
+    heads = ["Answer: "] * 4 + ["Answer:", "answer: ", "\nAnswer: ", "Answer:  "]
+    gaps = [", "] * 4 + [",", ",\n", "; ", " "]
+    ends = ["\nExplanation: the bar", "", "\n", " \n\nExplanation:", "\nExplanation:** x"]
+    ends += ["\nExplanation: a\nAnswer: C/<1,2,3,4>", "\nExplanation: Answer: C/<1,2,3,4>\n"]
+    ends += [" Explanation: x", "\n**Explanation:** x", "\nExplanation: a\n\nb", ", and more."]
+    ends += ["\nExplanation: x\r\nAnswer: C/<1,2,3,4>", "\rExplanation: x", "\nexplanation: x"]
+
+    def pick(words: list[str]) -> str:
+        return words[int(random.integers(len(words)))]
+
+    texts = []
+    for _ in range(3000):
+        boxes = [pick(odd if random.random() < 0.1 else good) for _ in range(random.integers(1, 5))]
+        listed = boxes[0] + "".join(pick(gaps) + box for box in boxes[1:])
+        texts.append(pick(heads) + listed + pick(ends))
+    ways: list[tuple[Any, ...]] = [
+        (reader, coordinates)
+        for reader in READERS
+        for coordinates in ("xywh", "xyxy", "xywh_ratios")
+    ]
+    short = [read_evidence(text, SIZE, *way) for text in texts for way in ways]
+    taken = sum(dragon._PLAIN.fullmatch(text) is not None for text in texts)
+    assert 300 < taken < 2700
+    monkeypatch.setattr(dragon, "_PLAIN", re.compile("(?!)"))
+    assert short == [read_evidence(text, SIZE, *way) for text in texts for way in ways]
+
+
 def test_reads_random_signs() -> None:
     random = rng("test", "dragon", "signs")
     signs = [*"AS1/<>,;:.-[]() \nexp", "Answer:", "Explanation:", "1,2,3,4", "<1,2,3,4>"]
@@ -185,3 +219,119 @@ def test_reads_random_signs() -> None:
         for reader in READERS:
             found = read_evidence(text, SIZE, reader)
             assert all(box.bbox[2] >= 0 and box.bbox[3] >= 0 and box.id for box in found.boxes)
+
+
+RECORD = {
+    "image_ref": {"width": 100, "height": 50},
+    "evidence": [{"bbox": [10, 10, 20, 20]}, {"bbox": [60, 10, 20, 20]}],
+}
+
+
+@pytest.mark.parametrize(
+    ("response", "grader", "verdict", "extracted", "why"),
+    [
+        (
+            "Answer: A1/<10,10,20,20>, S1/<60,10.5,20,20>",
+            "strict",
+            "correct",
+            "A1/<10,10,20,20>, S1/<60,10.5,20,20>",
+            "2 boxes, G_IoU 0.975, MP_IoU 1.000",
+        ),
+        # One of two equal boxes is an IoU of one half, up to rounding: not above it.
+        (
+            "Answer: A1/<10,10,20,20>",
+            "strict",
+            "incorrect",
+            "A1/<10,10,20,20>",
+            "1 box, G_IoU 0.500, MP_IoU 1.000",
+        ),
+        (
+            "Answer: A1/<10,10,20,20>, S1/<10,10,-5,10>",
+            "strict",
+            "incorrect",
+            "A1/<10,10,20,20>",
+            "1 box, G_IoU 0.500, MP_IoU 1.000; 1 malformed left out",
+        ),
+        (
+            "**answer:** A 1: [10, 10, 20, 20]; S1/(60 10 20 20)",
+            "lenient",
+            "correct",
+            "A 1/<10,10,20,20>, S1/<60,10,20,20>",
+            "2 boxes, G_IoU 1.000, MP_IoU 1.000",
+        ),
+        (
+            "**answer:** A 1: [10, 10, 20, 20]; S1/(60 10 20 20)",
+            "strict",
+            "unparseable",
+            None,
+            "no box could be read, 1 malformed left out",
+        ),
+        ("Answer: none", "lenient", "unparseable", None, "an answer without a box"),
+        (
+            "Answer: E1/10,10,-5,10",
+            "lenient",
+            "unparseable",
+            None,
+            "no box could be read, 1 malformed left out",
+        ),
+        ("", "lenient", "unparseable", None, "an empty answer"),
+        (None, "lenient", "unparseable", None, "no answer"),
+        (
+            "Answer: A/<90,40,60,20>",
+            "lenient",
+            "incorrect",
+            "A/<90,40,60,20>",
+            "1 box, G_IoU 0.000, MP_IoU 0.000; 1 of 1 boxes do not lie in the image; all boxes "
+            "would lie in the image as thousandths of it",
+        ),
+    ],
+)
+def test_judges(
+    response: str | None, grader: Any, verdict: str, extracted: str | None, why: str
+) -> None:
+    found = judge("dragon", "chartqa", response, RECORD, grader)
+    assert (found.verdict, found.extracted, found.reason) == (verdict, extracted, why)
+
+
+def test_coordinates_are_converted_only_when_told() -> None:
+    text = "Answer: A1/<10,10,30,30>, S1/<60,10,80,30>"
+    assert dragon.judge("chartqa", text, RECORD).verdict == "incorrect"
+    told = dragon.judge("chartqa", text, RECORD, "strict", coordinates="xyxy")
+    assert (told.verdict, told.extracted) == ("correct", "A1/<10,10,20,20>, S1/<60,10,20,20>")
+
+
+def test_a_record_without_boxes_makes_no_answer_correct() -> None:
+    record = {**RECORD, "evidence": []}
+    assert judge("dragon", "mapiq", "Answer: A/<1,1,2,2>", record).verdict == "incorrect"
+    assert judge("dragon", "mapiq", "Answer: none", record).verdict == "unparseable"
+
+
+def test_graders_and_records_are_checked() -> None:
+    assert grader_version("dragon", "strict") == grader_version("dragon", "lenient") == "1"
+    for call in (
+        lambda: grader_version("dragon", "reference"),
+        lambda: judge("dragon", "ai2d", "Answer: none", RECORD, "reference"),
+    ):
+        with pytest.raises(InputError, match="no grader 'reference'; take strict or lenient"):
+            call()
+    for record in (
+        {},
+        {"evidence": []},
+        {**RECORD, "evidence": [{"box": 1}]},
+        {**RECORD, "image_ref": 3},
+    ):
+        with pytest.raises(InputError, match="needs evidence"):
+            judge("dragon", "ai2d", "Answer: none", record)
+
+
+@pytest.mark.parametrize("grader", READERS)
+def test_what_was_extracted_reads_back_the_same(grader: Any) -> None:
+    random = rng("test", "dragon", "extracted")
+    for _ in range(100):
+        numbers = (random.integers(0, 5000, (3, 4)) / 16).tolist()
+        text = "Answer: " + ", ".join(
+            f"E{place}/{','.join(map(str, box))}" for place, box in enumerate(numbers)
+        )
+        found = judge("dragon", "ai2d", text, RECORD, grader)
+        again = read_evidence(f"Answer: {found.extracted}", reader=grader)
+        assert [list(box.bbox) for box in again.boxes] == numbers

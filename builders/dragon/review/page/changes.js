@@ -1,6 +1,7 @@
 // What an annotator changes. Every change is kept as a draft and can be undone.
 
 import { nudged, sameBox } from "./boxes.js";
+import { $ } from "./elements.js";
 import { save } from "./saving.js";
 import { draw, drawProgress, evidenceList, say } from "./side.js";
 import { boxOf, copy, page } from "./state.js";
@@ -41,9 +42,36 @@ export function keepWaiting() {
 function keep() {
   forgetWaiting();
   const entry = page.shown[page.place];
-  save({ item: page.item.id, draft: true, evidence: page.doc.evidence, ambiguous: page.doc.ambiguous, note: page.doc.note })
+  const { evidence, ambiguous, note } = page.doc;
+  saveItem({ draft: true, evidence, ambiguous, note })
     .then((said) => { entry.done = said.done; drawProgress(); })
     .catch(() => {});
+}
+
+// Saves on top of what this page knows of the item, and of nothing newer.
+export async function saveItem(value) {
+  const of = page.item;
+  try {
+    const said = await save({ item: of.id, ...value, get revision() { return of.revision; } });
+    of.revision = said.revision;
+    return said;
+  } catch (error) {
+    if (error.revision !== undefined && of === page.item) setConflict(error.revision);
+    throw error;
+  }
+}
+
+export function setConflict(revision) {
+  page.conflict = revision;
+  $("conflict").hidden = revision === null;
+  drawProgress();
+}
+
+export function keepMine() {
+  page.item.revision = page.conflict;
+  setConflict(null);
+  if (page.overview.mode !== "marks") keep();
+  say("Yours is kept. Press Enter to accept it.");
 }
 
 export function keepText(finished) {

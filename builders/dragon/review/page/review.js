@@ -1,12 +1,12 @@
 // The page on which one annotator reviews, arbitrates or marks. What is done is saved by the server
 // at once: an accepted item as a decision, every change before that as a draft.
 
-import { edit, forgetWaiting, keepText, keepWaiting, nudge, remove, select, selectNext, setRole, step } from "./changes.js";
+import { edit, forgetWaiting, keepMine, keepText, keepWaiting, nudge, remove, saveItem, select, selectNext, setConflict, setRole, step } from "./changes.js";
 import { $, element } from "./elements.js";
 import { KEYS, typing } from "./keys.js";
 import { typed } from "./lists.js";
 import { buildPanes, take, takeBox } from "./panes.js";
-import { ask, banner, save, settled } from "./saving.js";
+import { ask, banner, settled } from "./saving.js";
 import { buildMarks, draw, mark, say } from "./side.js";
 import { copy, isGuess, page } from "./state.js";
 
@@ -35,6 +35,7 @@ async function start() {
 }
 
 function choose(source) {
+  page.source = source;
   page.shown = page.overview.items.filter((one) => !source || one.source === source);
   $("total").textContent = `/ ${page.shown.length.toLocaleString("en")}`;
 }
@@ -48,6 +49,7 @@ function goOpen(from) {
 }
 
 let going = 0;
+let wanted = 0; // the place that is being gone to
 
 // Nothing can be changed while an item is on its way.
 function setReady(ready) {
@@ -55,20 +57,33 @@ function setReady(ready) {
   document.querySelector("main").inert = !ready;
 }
 
+function mustChoose() {
+  if (page.conflict !== null) say("Choose above first: reload, or keep yours.");
+  return page.conflict !== null;
+}
+
 async function go(to, message = "") {
-  if (to < 0 || to >= page.shown.length) return;
+  if (to < 0 || to >= page.shown.length || mustChoose()) return;
   going += 1;
   const mine = going;
+  wanted = to;
   setReady(false);
   keepWaiting();
   await settled(); // what is on its way belongs to what the server says now
+  if (mine !== going) return;
+  if (mustChoose()) { // nothing is left behind that is not saved
+    wanted = page.place;
+    setReady(true);
+    return;
+  }
   let got = null;
   try {
     got = await ask(`api/item?item=${encodeURIComponent(page.shown[to].id)}`);
   } catch (error) { // the server was started again, for other items
     banner(`${error.message}: load the page again.`);
   }
-  if (mine !== going || !got) return;
+  if (mine !== going) return;
+  if (!got) { wanted = page.place; return; }
   page.place = to;
   page.item = got;
   history.replaceState(null, "", `#${encodeURIComponent(page.item.id)}`);
@@ -142,6 +157,7 @@ function doubt() {
 
 async function accept() {
   if (!page.ready || page.item.fault) return;
+  if (mustChoose()) return;
   if (!page.doc) { say("Take a side first: 1 or 2."); return; }
   if (page.overview.mode === "marks" && (page.doc.marks.cvr === undefined || page.doc.marks.cea === undefined)) {
     say("Mark both: CVR and CEA.");
@@ -157,7 +173,7 @@ async function accept() {
   forgetWaiting();
   const entry = page.shown[page.place];
   try {
-    const said = await save({ item: page.item.id, draft: false, ...page.doc });
+    const said = await saveItem({ draft: false, ...page.doc });
     entry.done = true;
     entry.ambiguous = said.ambiguous;
     if (page.overview.items.every((one) => one.done)) await go(Math.min(page.place + 1, page.shown.length - 1), "All items are done.");
@@ -166,11 +182,13 @@ async function accept() {
   } catch {
     // The banner says why.
   } finally {
-    setReady(true);
+    if (wanted === page.place) setReady(true);
   }
 }
 
 // --- keys
+
+const stepOf = (key) => ({ n: 1, N: 1, PageDown: 1, p: -1, P: -1, PageUp: -1 })[key];
 
 function act(event) {
   const marking = page.overview.mode === "marks";
@@ -182,8 +200,7 @@ function act(event) {
     return false;
   }
   if (key === "Enter") return accept();
-  if (key === "n" || key === "PageDown") return go(page.place + 1);
-  if (key === "p" || key === "PageUp") return go(page.place - 1);
+  if (stepOf(key)) return go(wanted + stepOf(key));
   if (key === "u") return goOpen(page.place + 1);
   if (key === "?") return $("help").showModal();
   if (key === "+" || key === "=") return page.panes.forEach(({ stage }) => stage.zoomBy(1.25));
@@ -218,7 +235,8 @@ document.addEventListener("keydown", (event) => {
   // A focused button is pressed by its own keys.
   if (event.target.closest("button, summary") && (event.key === "Enter" || event.key === " ")) return;
   // A key that is held down moves boxes, and accepts nothing twice.
-  if (!page.ready || (event.repeat && !event.key.startsWith("Arrow"))) { event.preventDefault(); return; }
+  const onTheWay = wanted !== page.place && stepOf(event.key); // keys come faster than items
+  if (!(page.ready || onTheWay) || (event.repeat && !event.key.startsWith("Arrow"))) { event.preventDefault(); return; }
   if (act(event) !== false) event.preventDefault();
 });
 
@@ -230,7 +248,16 @@ $("number").addEventListener("change", () => {
   if (wanted >= 1 && wanted <= page.shown.length) go(wanted - 1);
   else $("number").value = page.place + 1;
 });
-$("source").addEventListener("change", () => { choose($("source").value); $("source").blur(); goOpen(0); });
+$("source").addEventListener("change", async () => {
+  $("source").blur();
+  keepWaiting();
+  await settled();
+  if (mustChoose()) { $("source").value = page.source; return; }
+  choose($("source").value);
+  goOpen(0);
+});
+$("reload").addEventListener("click", () => { forgetWaiting(); setConflict(null); go(page.place); });
+$("keep-mine").addEventListener("click", keepMine);
 $("accept").addEventListener("click", accept);
 $("draw").addEventListener("click", () => { page.drawing = !page.drawing; draw(); });
 $("undo").addEventListener("click", () => step(page.before, page.undone));
@@ -246,6 +273,9 @@ $("help-button").addEventListener("click", () => $("help").showModal());
 // What was pressed by the mouse must not take the keys that follow.
 document.addEventListener("click", (event) => event.target.closest("button, summary")?.blur());
 
-window.addEventListener("beforeunload", keepWaiting, true);
+window.addEventListener("beforeunload", (event) => {
+  keepWaiting();
+  if (page.conflict !== null) event.preventDefault();
+}, true);
 
 start().catch((error) => banner(`The page cannot be shown: ${error.message}`));

@@ -28,6 +28,10 @@ async function send(value) {
     }
     if (reply) {
       const said = await reply.json();
+      if (reply.status === 409) { // another window was first: it is told where that is dealt with
+        $("saved").textContent = "Not saved";
+        throw Object.assign(new Error(said.error), { revision: said.revision });
+      }
       if (!reply.ok) {
         banner(`Not saved: ${said.error}`);
         throw new Error(said.error);

@@ -43,6 +43,7 @@ export function drawProgress() {
 }
 
 function state() {
+  if (page.conflict !== null) return "What you changed is not saved.";
   if (page.overview.mode === "marks" && !page.item.decision) return "Not marked yet.";
   if (!page.item.decision) return page.item.draft || page.before.length ? "Not accepted yet; your changes are kept." : "Not decided yet.";
   const when = new Date(page.item.decision.time).toLocaleString();

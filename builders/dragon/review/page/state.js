@@ -6,7 +6,8 @@ const MOST_OUTLINES = 80;
 
 export const page = {
   overview: null, // what the server says of all items
-  shown: [], // the items of the chosen source
+  source: "", // the chosen one; empty for all
+  shown: [], // its items
   place: 0, // in `shown`
   item: null, // the one on the page
   doc: null, // {evidence, ambiguous, note, marks}: what will be saved; null until a side is chosen
@@ -21,6 +22,7 @@ export const page = {
   warned: "",
   outlines: null, // whether other regions are outlined; null: unless there are too many
   ready: false, // false while an item is on its way
+  conflict: null, // the revision that another window made, while the annotator has to choose
   typedFrom: null, // `doc` before the text that is being typed
 };
 

@@ -10,7 +10,7 @@ from dragon_review import PROPOSED, decide, draw_chart, drawn, entries, write_re
 from PIL import Image
 
 from benchloom.builders.dragon.review.server import ReviewServer
-from benchloom.builders.dragon.review.session import ReviewSession
+from benchloom.builders.dragon.review.session import ConflictError, ReviewSession
 from benchloom.builders.dragon.review_log import open_log
 from benchloom.builders.dragon.work import read_work
 from benchloom.builders.errors import InputError
@@ -55,7 +55,8 @@ def ask(server: ReviewServer) -> Ask:
 
 
 def save(ask: Ask, **value: Any) -> tuple[int, dict[str, Any]]:
-    status, _, data = ask("/api/save", json.dumps(value).encode(), X_Benchloom="review")
+    body = json.dumps({"revision": 0, **value}).encode()
+    status, _, data = ask("/api/save", body, X_Benchloom="review")
     return status, json.loads(data)
 
 
@@ -90,7 +91,8 @@ def test_decision_is_in_the_log_when_the_reply_comes(ask: Ask, work: Path) -> No
     assert entry["evidence"] == said["evidence"] == boxes(*PROPOSED)
     assert entry["time"] == said["time"]
     assert entry["note"] == "so"
-    save(ask, item=Q1, draft=True, evidence=boxes(drawn("d1", 1, 2, 3, 4)))
+    box = boxes(drawn("d1", 1, 2, 3, 4))
+    assert save(ask, item=Q1, draft=True, evidence=box, revision=1)[1]["revision"] == 2
     assert [one["kind"] for one in entries(work, "anna")] == ["review", "review-draft"]
     described = json.loads(ask(f"/api/item?item={Q1}")[2])
     assert described["decision"]["evidence"] == boxes(*PROPOSED)
@@ -110,6 +112,8 @@ def test_decision_is_in_the_log_when_the_reply_comes(ask: Ask, work: Path) -> No
         {"item": Q1, "evidence": boxes(drawn("d1", 500, 2, 3, 4))},
         {"item": Q1, "evidence": [{**boxes(PROPOSED[0])[0], "bbox": [None, 1, 2, 3]}]},
         {"item": Q1, "note": 3},
+        {"item": Q1, "revision": None},
+        {"item": Q1, "revision": True},
     ],
 )
 def test_what_cannot_be_is_refused_and_not_logged(ask: Ask, work: Path, value: Any) -> None:
@@ -210,8 +214,9 @@ def test_second_pass_judges_the_selection_without_drawn_boxes(work: Path) -> Non
         session = ReviewSession(read_work(work), work, writer, "marks")
         assert session.describe(Q1)["selection"] == boxes(*PROPOSED)
         with pytest.raises(InputError, match="mark both"):
-            session.save({"item": Q1, "marks": {"cvr": True}})
-        session.save({"item": Q1, "marks": {"cvr": True, "cea": False}, "evidence": []})
+            session.save({"item": Q1, "revision": 0, "marks": {"cvr": True}})
+        marks = {"cvr": True, "cea": False}
+        session.save({"item": Q1, "revision": 0, "marks": marks, "evidence": []})
         assert session.done == 1
     (entry,) = entries(work, "zoe")
     assert entry["evidence"] == boxes(*PROPOSED)
@@ -222,11 +227,13 @@ def test_change_after_accepting_opens_the_item_again(work: Path) -> None:
     with open_log(work, "anna") as writer:
         session = ReviewSession(read_work(work), work, writer)
         value = {"item": Q1, "evidence": boxes(*PROPOSED)}
-        assert session.save(value)["done"] is True
-        assert session.save({**value, "draft": True, "ambiguous": True})["done"] is False
+        assert session.save({**value, "revision": 0})["done"] is True
+        changed = {**value, "revision": 1, "draft": True, "ambiguous": True}
+        assert session.save(changed)["done"] is False
         assert session.done == 0
         assert [one["done"] for one in session.overview()["items"]] == [False, False]
-        assert session.save({**value, "draft": True})["done"] is True, "the change was undone"
+        undone = {**value, "revision": 2, "draft": True}
+        assert session.save(undone)["done"] is True, "the change was undone"
         assert session.describe(Q1)["draft"] is None
 
 
@@ -237,7 +244,7 @@ def test_who_reviewed_an_item_cannot_arbitrate_it(work: Path) -> None:
         session = ReviewSession(read_work(work), work, writer, "arbitration")
         assert "somebody else has to arbitrate it" in session.describe(Q1)["fault"]
         with pytest.raises(InputError, match="is by zoe, who reviewed the item"):
-            session.save({"item": Q1, "evidence": boxes(PROPOSED[0])})
+            session.save({"item": Q1, "revision": 0, "evidence": boxes(PROPOSED[0])})
         assert session.done == 0
 
 
@@ -251,7 +258,8 @@ def test_arbiter_is_asked_again_after_a_later_review(work: Path) -> None:
         with open_log(work, "zoe") as writer:
             session = ReviewSession(read_work(work), work, writer, "arbitration")
             assert session.done == 0
-            assert session.save(value)["done"] is True
+            revision = session.describe(Q1)["revision"]
+            assert session.save({**value, "revision": revision})["done"] is True
 
 
 def test_empty_selection_is_not_marked(work: Path) -> None:
@@ -259,3 +267,36 @@ def test_empty_selection_is_not_marked(work: Path) -> None:
         decide(work, annotator, Q1, drawn("d1", 250, 100, 50, 50))
     with pytest.raises(InputError, match="nothing to mark yet"):
         start(work, "marks")
+
+
+def test_older_revision_is_refused_and_the_log_stays_as_it_was(ask: Ask, work: Path) -> None:
+    mine, theirs = boxes(drawn("d1", 1, 2, 3, 4)), boxes(*PROPOSED)
+    assert json.loads(ask(f"/api/item?item={Q1}")[2])["revision"] == 0
+    assert save(ask, item=Q1, evidence=theirs, revision=0)[1]["revision"] == 1
+    before = (work / "reviews" / "anna.jsonl").read_bytes()
+    for draft in (True, False):
+        status, said = save(ask, item=Q1, evidence=mine, draft=draft, revision=0)
+        assert status == 409
+        assert said == {"error": "changed in another window; reload to see it", "revision": 1}
+    assert (work / "reviews" / "anna.jsonl").read_bytes() == before
+    assert save(ask, item="chartqa-test-q2", evidence=mine, revision=0)[0] == 200
+    assert save(ask, item=Q1, evidence=mine, revision=1)[1]["revision"] == 2
+
+
+def test_request_that_comes_again_is_entered_once(ask: Ask, work: Path) -> None:
+    """The page asks again when a reply was lost, also a server that was started anew."""
+    first = save(ask, item=Q1, evidence=boxes(*PROPOSED), note="so")
+    again = save(ask, item=Q1, evidence=boxes(*PROPOSED), note="so")
+    assert again == first
+    assert len(entries(work, "anna")) == 1
+    assert save(ask, item=Q1, evidence=boxes(*PROPOSED), note="so", draft=True)[0] == 409
+
+
+def test_revision_goes_on_in_the_next_session(work: Path) -> None:
+    decide(work, "anna", Q1, *PROPOSED)
+    decide(work, "anna", Q1, *PROPOSED, kind="arbitration")
+    with open_log(work, "anna") as writer:
+        session = ReviewSession(read_work(work), work, writer)
+        assert session.describe(Q1)["revision"] == 1, "of this way of looking at the item"
+        with pytest.raises(ConflictError):
+            session.save({"item": Q1, "revision": 0, "evidence": []})

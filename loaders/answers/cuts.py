@@ -1,0 +1,108 @@
+"""A cut out of free text: its size, and one of its sides."""
+
+import re
+
+from benchloom.loaders.answers.claims import STATED, Found, left_open, stated
+from benchloom.loaders.answers.numbers import AHEAD, IS, NumberReader, NumberWords
+from benchloom.loaders.answers.sequences import flattened, joined
+from benchloom.loaders.answers.words import NUMBER, OPEN_VALUE, spelled_out, whole_number
+
+_SIZE = NumberReader(
+    NumberWords(
+        about=("cut", "size", "edges", "value"),
+        named=re.compile(
+            rf"\b(?:max(?:imum)?[\s-]?cut|cut|size|value|number of (?:cut |crossing )?edges)\b(?:\([^()]{{0,60}}\)|[^.;,\d]){{0,60}}?{IS}+{AHEAD}|\b(?:size|value)\s(?=\d)"
+        ),
+        counted=re.compile(rf"(?P<number>{NUMBER})\s(?:\w{{1,12}}\s)?edges?\b"),
+    )
+)
+_LIST = r"(?<![\d,;])(?<![\d,;]\s)(?<!and\s)\d{1,6}(?:\s*+(?:,|;|\band\b|,\s?and)\s*+\d{1,6})*"
+_SIDE = re.compile(
+    rf"\b(?:sides?|sets?|partitions?|parts?|subsets?|groups?|nodes|one side|s|a|left)(?:\s(?:\w|\d)\b)?(?:\s(?:of the cut|of such a cut|of it|is|are|being|contains?|consists? of|with|the|nodes|holds?))*"
+    rf"\s*+[:=]?\s*+(?:the )?[(\[{{]*+\s*+(?P<nodes>{_LIST})"
+)
+_ON_SIDE = re.compile(
+    rf"(?P<nodes>{_LIST})[)\]}}]?\s(?:are |is |lie |being )?(?:on|in|at|forms?|forming|as)\s(?:one|a|the same|the first|the left|its one)\s(?:side|set|part)"
+)
+_COMPACT = re.compile(
+    rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})\s*+[:;,]\s*+(?:(?:side|set|with|and)\b[\s:]*+)*(?P<nodes>[\[({{]\s?{_LIST}\s?[\])}}]|(?<=[:;] ){_LIST}|(?<=[:;]){_LIST})[\s\"').\]}}]*+$"
+)
+_JSON_SIZE = re.compile(r"\"(?:max_?cut_?)?(?:size|value|cut|cut_size|max_cut|edges|max_cut_size)\"\s?:\s?\"?(\d{1,6})")
+_JSON_SIDE = re.compile(r"\"(?:side|one_side|set|side_a|set_a|partition|s|nodes|a)\"\s?:\s?\[+([\d,\s\"]{1,400})\]")
+
+
+class CutReader:
+    """Reads cuts, as `size: side` with the side in ascending order."""
+
+    def value(self, text: str) -> Found | None:
+        """Returns the claim of a text that is an answer."""
+        compact = _COMPACT.match(flattened(text))
+        if compact is not None:
+            return _cut(int(compact["size"]), compact["nodes"], text)
+        return self.statement(text)
+
+    def statement(self, sentence: str) -> Found | None:
+        """Returns the claim of a sentence that states both size and side."""
+        if not any(word in sentence for word in ("side", "set", "part", "group", "cut", "nodes")):
+            return None
+        sentence = spelled_out(sentence)
+        if OPEN_VALUE.search(sentence):
+            return None
+        size, side = _JSON_SIZE.search(sentence), _JSON_SIDE.search(sentence)
+        if size is not None and side is not None:
+            return _cut(int(size[1]), side[1], sentence)
+        flat = flattened(sentence)
+        nodes = _ON_SIDE.search(flat) or _SIDE.search(flat)
+        if nodes is None:
+            return None
+        number = _SIZE.statement(flat[: nodes.start()] + "." + flat[nodes.end() :])
+        if number is None:
+            number = _SIZE.statement(flat)
+        if number is None:
+            return None
+        if number.value is None:
+            return left_open(sentence)
+        return _cut(number.value, nodes["nodes"], sentence)
+
+    def bare(self, sentence: str) -> Found | None:
+        """Returns the claim of a sentence such as `12: 0,3`."""
+        compact = _COMPACT.match(flattened(sentence))
+        return None if compact is None else _cut(int(compact["size"]), compact["nodes"], sentence)
+
+    def block(self, rows: list[str]) -> Found | None:
+        """Returns the claim of a text whose size and side stand in different sentences."""
+        text = " ".join(rows[-30:])[-3000:]
+        size, side = None, None
+        for size in _JSON_SIZE.finditer(text):
+            pass
+        for side in _JSON_SIDE.finditer(text):
+            pass
+        if size is not None and side is not None:
+            return _cut(int(size[1]), side[1], text)
+        number: Found | None = None
+        nodes: re.Match[str] | None = None
+        for row in rows[-30:]:
+            for sentence in re.split(r"(?<=[.!?;])\s+", spelled_out(row)):
+                flat = flattened(sentence)
+                if OPEN_VALUE.search(flat):
+                    continue
+                found = _ON_SIDE.search(flat) or _SIDE.search(flat)
+                rest = flat if found is None else flat[: found.start()] + "." + flat[found.end() :]
+                number = _SIZE.statement(rest) or number
+                if found is not None and (nodes is None or not _second(sentence)):
+                    nodes = found
+        if number is None or nodes is None or number.value is None:
+            return None
+        return _cut(number.value, nodes["nodes"], text)
+
+
+def _second(sentence: str) -> bool:
+    return re.search(r"\b(?:other|second|remaining|set b|side b|part b|b\s?=|t\s?=|right|side 2|set 2)\b", sentence) is not None
+
+
+def _cut(size: object, side: str, sentence: str) -> Found:
+    nodes = sorted(joined(side))
+    return stated(f"{size}: {','.join(map(str, nodes))}", sentence, STATED)
+
+
+_ = whole_number

@@ -1,0 +1,247 @@
+"""Whole numbers out of free text: the words of a task are its `NumberWords`."""
+
+import re
+from dataclasses import dataclass
+
+from benchloom.loaders.answers.claims import MENTIONED, STATED, Found, left_open, stated
+from benchloom.loaders.answers.words import (
+    HEDGE,
+    NUMBER,
+    OPEN_VALUE,
+    REFUSAL,
+    spelled_out,
+    turns,
+    whole_number,
+)
+
+INFINITE = "inf"
+
+IS = (
+    r"(?:(?:[:=≈]|->|\(|\bis|\bare|\bwas|\bequals?|\bof|\bbe|\bbecomes?|\bremains|\bas|\bgives?|\byields?|\bby"
+    r"|\bi\.e\.,?|\bnamely|\bgot|\bget|\bhave|\bhas|\bat|\bto|是|为|為|有)(?![a-z])\s*+)"
+)
+"""What joins a name and its number."""
+
+_FILLERS = (
+    r"(?:(?:exactly|only|just|equal(?:s)?(?: to)?|thus|therefore|then|also|in fact|indeed|simply|actually"
+    r"|now|approximately|about|around|roughly|probably|likely|clearly|a total of|total|the number|the value"
+    r"|number|value|indeed|found to be|still|at|is|be|are|=|:|≈|~|->|a length of|length|distance of|的|是|为|共)(?![a-z])\s*+|[\s\"'(\[{✓*,]++(?<!,,))*"
+)
+_VALUE = re.compile(rf"(?P<fill>{_FILLERS})(?P<number>{NUMBER})")
+_LIMITS = re.compile(
+    r"(?:at least|at most|more than|less than|fewer than|greater than|no more than|no less than|up to|over"
+    r"|under|nearly|almost|between|either|>|<|≥|≤|many|several|some|not)\b|[><≥≤]"
+)
+_LIMITED = re.compile(
+    r"(?:at least|at most|more than|less than|fewer than|up to|\bover|\bor|≥|≤|>|<|\d\s?-)\s*$"
+)
+_OTHER = re.compile(
+    rf"\s*+(?:\bor\b|\band/or\b|/|-|\bto\b|\bor maybe\b)\s*+(?:\w+\s)?(?P<number>{NUMBER})"
+)
+_OPERATOR = re.compile(r"\s*+(?:[+*^/]|\bdivided by\b|\btimes\b|\bplus\b|\bminus\b|choose\b|-\s?(?=[\d(]))")
+_CHAIN = re.compile(rf"[=≈]\s*+(?P<number>{NUMBER})(?!\s*+[+*^/\d=]|\s*+-\s*+\d)")
+_IN_LIST = re.compile(r"\s*+[,;]\s*+\(?-?\d|\s*+(?:->|=>)\s*+\d|\.\s*+\(|\s\d")
+_NO_NUMBER = re.compile(r"(?:st|nd|rd|th)\b|%|\s?percent")
+_LONE = re.compile(
+    rf"[\s\"'=≈:]*+(?:(?:so|therefore|thus|hence|finally|total|yields|gives)\b[\s,:]*+)*"
+    rf"(?P<open>[(\[{{]*+)(?P<number>{NUMBER})(?P<close>[)\]}}]*+)(?P<unit>\s[a-z]{{3,12}})?(?:\s\([^()]{{1,40}}\))?[\s\"'!.]*+"
+)
+_RESULT = re.compile(
+    r"(?:(?:so|thus|therefore|hence|then|max|maximum|sum|total|trace|tr|count|a|and|of|gives|divide|by)\b"
+    rf"|(?![=≈][^=≈]*+$)[\W\d])*[=≈]\s*+(?P<number>{NUMBER})[\s.!\"')]*+"
+)
+_INFINITE = re.compile(
+    r"[\s\"'(:=\-]*+(?:is\s|be\s|therefore\s|thus\s|considered\s|said to be\s|technically\s|to be\s|actually\s"
+    r"|positive\s|\+)*"
+    r"(?:infinit(?:e|y)|inf\b|undefined|not (?:well[\s-]?)?defined|无穷|无限)"
+)
+
+_EXPRESSION = r"\s*+(?:(?:max|maximum|sum|trace|tr|int|floor|round|c|abs)\s?)?[({]"
+AHEAD = rf"(?={_FILLERS}{NUMBER}|{_INFINITE.pattern}|{_EXPRESSION}[^.;]{{1,150}}[=≈])"
+"""What follows a name and `IS` if a number is given the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberWords:
+    """The words in which a number is claimed.
+
+    All patterns are looked for in a sentence, in lower case without contractions.
+
+    Attributes:
+        about: Words of which a sentence has one, if it says anything about the number; substrings.
+        named: What ends just before the number: `diameter ... is`.
+        counted: What holds the number in the group `number`: `9 triangles`; None if nothing does.
+        zero: What says that the number is 0; None if nothing does.
+        total: What ends just before a number that is mentioned; weaker.
+        narrow: What makes a sentence one about a part (`with node 3`).
+        can_be_infinite: Whether `infinite` is a claim.
+        units: Words that may follow a bare number.
+    """
+
+    about: tuple[str, ...]
+    named: re.Pattern[str]
+    counted: re.Pattern[str] | None = None
+    zero: re.Pattern[str] | None = None
+    total: re.Pattern[str] | None = None
+    narrow: re.Pattern[str] | None = None
+    can_be_infinite: bool = False
+    units: frozenset[str] = frozenset()
+
+
+class NumberReader:
+    """Reads whole numbers; an infinite one is `inf`."""
+
+    def __init__(self, words: NumberWords) -> None:
+        self._words = words
+
+    def value(self, text: str) -> Found | None:
+        """Returns the claim of a text that is an answer."""
+        text = spelled_out(text)
+        if self._words.can_be_infinite and _INFINITE.match(text):
+            return stated(INFINITE, text)
+        if HEDGE.match(text):
+            return left_open(text)
+        found = self._number_at(text, 0)
+        if found is None:
+            return self.statement(text)
+        return found
+
+    def statement(self, sentence: str) -> Found | None:
+        """Returns the claim of a sentence that may be about anything."""
+        sentence = spelled_out(sentence)
+        words = self._words
+        if any(word in sentence for word in words.about):
+            found = self._named(sentence)
+            if found is not None:
+                return found
+        if words.total is not None:
+            for name in reversed(list(words.total.finditer(sentence))):
+                if OPEN_VALUE.search(sentence, 0, name.start()):
+                    continue
+                found = self._number_at(sentence, name.end())
+                if found is not None:
+                    return Found(found.value, MENTIONED, found.reason)
+        if REFUSAL.search(sentence) and not OPEN_VALUE.search(sentence):
+            return left_open(sentence, MENTIONED)
+        return None
+
+    def bare(self, sentence: str) -> Found | None:
+        """Returns the claim of a sentence that is nothing but a number."""
+        found = _LONE.fullmatch(sentence)
+        if found is not None and len(found["open"]) == len(found["close"]):
+            unit = (found["unit"] or "").strip()
+            if not unit or unit in self._words.units:
+                number = whole_number(found["number"])
+                if number is not None:
+                    return stated(number, sentence, MENTIONED)
+        if self._words.can_be_infinite and _INFINITE.fullmatch(sentence.rstrip(". !")):
+            return stated(INFINITE, sentence)
+        found = _RESULT.fullmatch(sentence)
+        if found is not None:
+            number = whole_number(found["number"])
+            if number is not None and not self._is_narrow(sentence):
+                return stated(number, sentence, MENTIONED)
+        return None
+
+    def block(self, rows: list[str]) -> Found | None:
+        """Returns nothing: no number takes several lines."""
+        return None
+
+    def _named(self, sentence: str) -> Found | None:
+        """Returns the last number that a sentence gives the name of the task's."""
+        for clause in reversed(turns(sentence)):
+            if any(word in clause for word in self._words.about):
+                found = self._named_in(clause)
+                if found is not None:
+                    return found
+        return None
+
+    def _named_in(self, sentence: str) -> Found | None:
+        words = self._words
+        if self._is_narrow(sentence):
+            return None
+        counts = list(words.counted.finditer(sentence)) if words.counted is not None else []
+        found: list[tuple[int, Found]] = []
+        for count in counts:
+            claim = self._count(sentence, count)
+            if claim is not None:
+                found.append((count.start(), claim))
+        for name in words.named.finditer(sentence):
+            # `3 triangles: 0-1-2` counts before the colon.
+            if any(count.start() < name.end() <= count.end() + 3 for count in counts):
+                continue
+            if OPEN_VALUE.search(sentence, 0, name.end()):
+                continue
+            if words.can_be_infinite and _INFINITE.match(sentence, name.end()):
+                found.append((name.start(), stated(INFINITE, sentence)))
+                continue
+            claim = self._number_at(sentence, name.end())
+            if claim is not None:
+                found.append((name.start(), self._hedged(sentence, name.start(), claim)))
+        if found:
+            return max(found, key=lambda one: one[0])[1]
+        none = words.zero.search(sentence) if words.zero is not None else None
+        if none is None or OPEN_VALUE.search(sentence, 0, none.start()):
+            return None
+        return self._hedged(sentence, none.start(), stated(0, sentence))
+
+    def _count(self, sentence: str, count: re.Match[str]) -> Found | None:
+        """Returns the claim of a number before its noun."""
+        if OPEN_VALUE.search(sentence, 0, count.start()):
+            return None
+        if _LIMITED.search(sentence, max(0, count.start() - 30), count.start()):
+            return left_open(sentence)
+        said = count[count.lastgroup or 0]
+        number = 1 if said == "single" else whole_number(said)
+        return None if number is None else self._hedged(
+            sentence, count.start(), stated(number, sentence)
+        )
+
+    def _hedged(self, sentence: str, at: int, found: Found) -> Found:
+        if HEDGE.search(sentence, max(0, at - 60)):
+            return left_open(sentence, found.weight)
+        return found
+
+    def _is_narrow(self, sentence: str) -> bool:
+        return self._words.narrow is not None and self._words.narrow.search(sentence) is not None
+
+    def _number_at(self, text: str, at: int) -> Found | None:
+        """Returns the number that stands at a place, behind words that say nothing."""
+        if _LIMITS.match(text[at : at + 40].lstrip(" :=(")):
+            return left_open(text) if re.search(r"\d", text[at : at + 40]) else None
+        found = _VALUE.match(text, at)
+        if found is None or re.match(_EXPRESSION, text[at : at + 40]):
+            expression = re.match(_EXPRESSION, text[at : at + 40])
+            chain = _last_of(_CHAIN, text, at) if expression is not None else None
+            if chain is not None:
+                number = whole_number(chain["number"])
+                return None if number is None else stated(number, text)
+        if found is None:
+            return None
+        end = found.end()
+        if _NO_NUMBER.match(text, end):
+            return None
+        other = _OTHER.match(text, end)
+        operator = _OPERATOR.match(text, end)
+        if operator is not None or (other is not None and "/" in other[0]):
+            chain = _last_of(_CHAIN, text, end)
+            if chain is None:
+                return left_open(text)
+            number = whole_number(chain["number"])
+            return None if number is None else stated(number, text)
+        if other is not None:
+            first, second = whole_number(found["number"]), whole_number(other["number"])
+            if first != second:
+                return left_open(text)
+        if _IN_LIST.match(text, end):
+            return None
+        again = re.match(rf"\s*+[=≈]\s*+(?P<number>{NUMBER})", text[end : end + 40])
+        number = whole_number((again or found)["number"])
+        return None if number is None else stated(number, text)
+
+
+def _last_of(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
+    found = None
+    for found in pattern.finditer(text, at):
+        pass
+    return found

@@ -1,0 +1,329 @@
+"""Free text made plain, so that claims can be looked for: what was thought, what is code, markup.
+
+What comes out is lower case, without markup; an answer in a box (LaTeX) or in `<answer>` stands
+between `BOX` and `BOX_END`.
+
+Only the first `HEAD` and the last `TAIL` characters of an answer (of the part before a newly
+started question) are looked at, of very many lines the first and the
+last `MOST_LINES`, and of a sentence the last `SENTENCE` characters, so that the time for an
+answer is bounded whatever it holds.
+"""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from benchloom.loaders.answers.code import without_code
+from benchloom.loaders.answers.structure import with_json_read, with_tables_read
+
+HEAD = 3_000
+TAIL = 13_000
+SENTENCE = 1_500
+MOST_LINES = 500
+BOX, BOX_END = "\ue000", "\ue001"
+
+_TAGS = r"think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad"
+_THOUGHT = re.compile(
+    rf"<\s{{0,3}}(?P<close>/?)\s{{0,3}}(?:{_TAGS})\s{{0,3}}>|◁(?P<close2>/?)think▷"
+    rf"|\[(?P<close3>/?)THINK(?:ING)?\]|<\|(?P<close4>end_of_|/)?(?:thought|think)\|>"
+    rf"|<\|(?P<open5>begin_of)_thought\|>",
+    re.IGNORECASE,
+)
+_FINAL_CHANNEL = re.compile(r"<\|channel\|>\s{0,3}final\s{0,3}<\|message\|>")
+_BEGINNING = re.compile(
+    r"\s{0,9}(?:<\|start_header_id\|>assistant<\|end_header_id\|>|<\|im_start\|>assistant"
+    r"|<\|assistant\|>|<start_of_turn>model|<\|begin_of_(?:solution|text)\|>|<s>"
+    r"|(?:###\s{0,3})?(?:assistant|response)\s{0,3}:)\s{0,9}",
+    re.IGNORECASE,
+)
+_END = re.compile(
+    r"<\|(?:endoftext|im_end|eot_id|end|end_of_text|end_of_solution|user|im_start|return|eom_id)\|>"
+    r"|</s>|<eos>|<end_of_turn>|\[/?INST\]|<｜end▁of▁sentence｜>|<\|start_header_id\|>"
+)
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]{0,30}[ -/]?[@-~]|\][^\x07\x1b]{0,200}\x07|.)?")
+_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# A question that starts anew after an answer. Those of `_SURE` never belong to an answer; of the
+# others only an answer that has claimed something is thought to be over.
+_NEW_LINE = r"(?:\n[ \t>#*_\-]{0,12}(?:\d{1,3}[.)] {0,3})?|[.!?]\s{1,9})"
+_SURE = (
+    r"Q ?\d{0,4} ?[:.]|Given a graph(?: representation)?,? your task|(?:Human|User|Instruction) ?:"
+)
+_PERHAPS = (
+    r"(?:Question|Problem|Exercise|Example|Task|Query) ?\d{0,4}\*{0,2} ?:"
+    r"|(?:Next|New|Another|Second) (?:question|problem|example|graph)\b"
+    r"|Given (?:a|the following|an undirected) graph\b|Determine (?:if|whether) there is [^\n]{0,200}?"
+    r"(?:graph\.|\?|\n)|Graph ?: ?[A-Z][\w ]{0,40} is\b|And the graph representation of"
+    r"|(?:The graph representation|Graph representation) (?:of|is)\b"
+)
+_NEW_QUESTION = re.compile(
+    rf"{_NEW_LINE}(?:(?P<sure>{_SURE})|(?P<perhaps>{_PERHAPS}))", re.IGNORECASE
+)
+_PREAMBLE = 120
+"""Characters without a digit that may stand before a question that is only repeated."""
+_MOST_STOPS = 4
+
+
+def without_thought(text: str) -> str | None:
+    """Returns a text without what was thought; None if a thought was never ended.
+
+    All before a lone closing tag was thought.
+    """
+    if not any(sign in text for sign in "<[◁"):
+        return text
+    if (channel := _last(_FINAL_CHANNEL, text)) is not None:
+        text = text[channel.end() :]
+    elif "<|channel|>analysis" in text or "<|channel|>commentary" in text:
+        return None
+    kept: list[str] = []
+    at, inside = 0, False
+    for tag in _THOUGHT.finditer(text):
+        if any(tag[name] for name in ("close", "close2", "close3", "close4")):
+            if not inside:
+                kept.clear()
+            inside = False
+        elif not inside:
+            kept.append(text[at : tag.start()])
+            inside = True
+        at = tag.end()
+    if inside:
+        return None
+    return "".join([*kept, text[at:]])
+
+
+def one_turn(text: str) -> str:
+    """Returns what stands before the sign of a chat format that ends the answer."""
+    if (start := _BEGINNING.match(text)) is not None:
+        text = text[start.end() :]
+    if "<" in text or "[" in text:
+        for end in _END.finditer(text):
+            if text[: end.start()].strip():
+                return text[: end.start()]
+    return text
+
+
+def starts(text: str) -> Iterator[tuple[str, bool]]:
+    """Yields what stands before each newly started question, and the whole text last.
+
+    Whether it certainly is a new one comes with it: then what follows is no part of the answer.
+    """
+    count = 0
+    for found in _NEW_QUESTION.finditer(text):
+        before = text[: found.start() + 1]
+        if not before.strip():
+            continue
+        short = len(before) < _PREAMBLE and not any(c.isdigit() for c in before)
+        yield before, found["sure"] is not None and not short
+        count += 1
+        if count == _MOST_STOPS:
+            break
+    yield text, True
+
+
+def spelled(text: str) -> str:
+    """Returns a text in plain characters: digits, dashes, quotes, arrows, spaces and signs."""
+    if "\x1b" in text:
+        text = _ESCAPES.sub("", text)
+    text = _HIDDEN.sub("", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\t" in text:
+        text = text.replace("\t", " ")
+    if text.isascii():
+        return text
+    return text.translate(_SPELLING)
+
+
+class _Spelling(dict[int, str]):
+    """What stands for a character that is not ASCII, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        found = char
+        if code >= 0x80:
+            category = unicodedata.category(char)
+            if category == "Nd":
+                found = str(unicodedata.decimal(char))
+            elif 0xFF01 <= code <= 0xFF5E:
+                found = chr(code - 0xFEE0)
+                found += " " if found in ",;!?" else ""
+            elif 0x1D400 <= code <= 0x1D7FF or 0xFB00 <= code <= 0xFB06:
+                found = unicodedata.normalize("NFKC", char)
+            elif category == "Zs":
+                found = " "
+            elif category in ("Zl", "Zp"):
+                found = "\n"
+            elif category in ("Cf", "Mn", "Me", "Cs", "Co") or code == 0xFE0F:
+                found = "" if category != "Mn" else char
+            elif category == "Pd":
+                found = "-"
+            elif 0x1F800 <= code <= 0x1F8FF or unicodedata.name(char, "").endswith(
+                "RIGHTWARDS ARROW"
+            ):
+                found = "->"
+        self[code] = found
+        return found
+
+
+_SPELLING = _Spelling()
+for _chars, _plain in (
+    ("‘’‚‛′`´ʼ‹›", "'"), ("“”„‟″«»「」『』", '"'), ("→⇒⟶➔➜➝➞➡⟹↦➙►▶⮕", "->"), ("↔⇔⟷⟺", "->"),
+    ("−‐‑‒–—―－", "-"), ("。．", ". "), ("，、､", ", "), ("：", ":"), ("；", "; "), ("…", "..."),
+    ("✅✔☑👍🟢", " ✓ "), ("❌✗✘✖🚫❎👎⛔🔴", " ✗ "), ("•◦▪●‣·∙■□◆", "*"), ("️⃣​‌‍⁠﻿", ""),
+    ("【〔", "["), ("】〕", "]"), ("∞♾", " infinity "), ("≈≃≅", "≈"), ("△▲", "triangle"),
+    ("×", "*"), ("÷∕⁄", "/"), ("│┃", "|"),
+):
+    for _char in _chars:
+        _SPELLING[ord(_char)] = _plain
+_SPELLING[ord("`")] = "`"
+
+_BRACES = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{|\\[{}]|[{}]")
+_FONTS = (
+    "text|mathbf|textbf|mathrm|textit|mathit|mathsf|texttt|emph|bm|operatorname|underline|bf|rm"
+    "|displaystyle"
+)
+_LATEX_WORDS = (
+    (re.compile(r"\\(?:d|t)?frac\s{0,3}\{([^{}]{0,40})\}\s{0,3}\{([^{}]{0,40})\}"), r"\1/\2"),
+    (
+        re.compile(
+            r"\\(?:xrightarrow(?:\{[^{}]{0,40}\})?|(?:long)?(?:left)?rightarrow|Rightarrow"
+            r"|Longrightarrow|to|implies|mapsto)(?![A-Za-z])"
+        ),
+        " -> ",
+    ),
+    (re.compile(r"\\infty(?![A-Za-z])"), " infinity "),
+    (re.compile(r"\\(?:times|cdot|ast)(?![A-Za-z])"), " * "),
+    (re.compile(r"\\(?:approx|simeq)(?![A-Za-z])"), " ≈ "),
+    (re.compile(r"\\(?:ldots|dots|cdots)(?![A-Za-z])"), "..."),
+    (re.compile(r"\\(?:checkmark)(?![A-Za-z])"), " ✓ "),
+    (re.compile(r"\\(?:neg|lnot)(?![A-Za-z])"), " not "),
+    (re.compile(r"\\(?:begin|end)\s{0,3}\{[^{}]{0,30}\}"), "\n"),
+    (re.compile(r"\\\\"), "\n"),
+    (re.compile(rf"\\(?:{_FONTS})(?![A-Za-z])\s{{0,3}}\{{([^{{}}]{{0,400}})\}}"), r"\1"),
+    (re.compile(rf"\\(?:{_FONTS})(?![A-Za-z])\s{{0,3}}"), ""),
+    (re.compile(r"\\(?:left|right|big|Big|bigl|bigr|quad|qquad)(?![A-Za-z])"), " "),
+    (re.compile(r"\\[,;:! ]"), " "),
+    (re.compile(r"\\[\[\]()]"), " "),
+    (re.compile(r"\\([{}_%#&$|*\-\"'`.])"), r"\1"),
+    (re.compile(r"\\n(?![A-Za-z])"), "\n"),
+)
+_ANSWER_TAG = re.compile(r"<\s{0,3}(?:final_?)?answer\s{0,3}>", re.IGNORECASE)
+_ANSWER_TAG_END = re.compile(r"<\s{0,3}/\s{0,3}(?:final_?)?answer\s{0,3}>", re.IGNORECASE)
+_BREAK_TAG = re.compile(r"<\s?(?:br|/?p|/?li|/?div|/?tr|/?h\d|/?ul|/?ol|hr)\s?/?>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9_]{0,15}(?:\s[^<>\n]{0,100})?/?>")
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~|<(?:s|del|strike)>[^<\n]{1,200}</(?:s|del|strike)>")
+_BOLD = re.compile(r"\*{2,}|_{2,}(?!\d)|`+|(?<![\w*])\*(?=[\w\"'(\[])|(?<=[\w.!?\"')\]])\*(?![\w*])")
+_SNAKE = re.compile(r"(?<=[a-zA-Z])_(?=[a-zA-Z])")
+_SLANTED = re.compile(r"(?<!\w)_(?=\w)|(?<=[\w.!?])_(?!\w)")
+
+
+def without_markup(text: str) -> str:
+    """Returns a text without LaTeX, HTML and Markdown inside lines; boxes stand between `BOX`."""
+    if "~~" in text or "<s" in text or "<d" in text:
+        text = _STRUCK.sub(" ", text)
+    if "\\" in text:
+        text = _boxed(text)
+        for pattern, instead in _LATEX_WORDS:
+            text = pattern.sub(instead, text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "<" in text:
+        text = _ANSWER_TAG_END.sub(BOX_END, _ANSWER_TAG.sub(BOX, text))
+        text = _TAG.sub("", _BREAK_TAG.sub("\n", text))
+    if "$" in text:
+        text = text.replace("$", "")
+    if "*" in text or "_" in text or "`" in text:
+        text = _SNAKE.sub(" ", _SLANTED.sub("", _BOLD.sub("", text)))
+    return text
+
+
+def _boxed(text: str) -> str:
+    """Returns a text with the contents of LaTeX boxes between `BOX` and `BOX_END`."""
+    opened: list[tuple[int, int] | None] = []
+    boxes: list[tuple[int, int, int]] = []
+    for brace in _BRACES.finditer(text):
+        if brace[0] in ("\\{", "\\}"):
+            continue
+        if brace[0] != "}":
+            opened.append((brace.start(), brace.end()) if brace[0] != "{" else None)
+        elif opened:
+            box = opened.pop()
+            if box is not None:
+                boxes.append((*box, brace.start()))
+    parts, at = [], 0
+    for start, inside, end in sorted(boxes):
+        if start >= at:
+            content = text[inside:end].replace("\n", " ")
+            parts += [text[at:start], BOX, content, BOX_END]
+            at = end + 1
+    return "".join([*parts, text[at:]])
+
+
+def plain(text: str, keys: Sequence[str] = ()) -> str:
+    """Returns a text as claims are looked for in it.
+
+    Args:
+        text: What was answered, without thoughts, in plain characters.
+        keys: Names under which a JSON object may hold the answer, besides `answer` and its like.
+    """
+    if len(text) > HEAD + TAIL:
+        text = f"{text[:HEAD]}\n{text[-TAIL:]}"
+    text = without_code(text)
+    if "{" in text:
+        text = with_json_read(text, keys)
+    if "|" in text:
+        text = with_tables_read(text)
+    return without_markup(text).lower()
+
+
+_SIGNS = r"(?:[\s>#*+~]|[-=](?=[\s\-=]|$))*"
+_LEAD = re.compile(rf"{_SIGNS}(?:\(?(?:\d{{1,3}}|[a-z])[.)]\s{{1,5}}(?=[\w\"'(\[{{✓✗\ue000]))?{_SIGNS}")
+_ITEM = re.compile(r"\s*+(?:[*\-+]\s|\(?\d{1,3}[.)]\s)")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)[\"')\]]{0,3}\s+|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false)\b|[✓✗])"
+)
+_LABEL_LINE = re.compile(
+    r"(?:the |my )?(?:final |short |correct )?(?:answer|result|output|conclusion|solution|verdict"
+    r"|ans|response)s?[.:]?|.{0,300}:"
+)
+
+
+def lines(text: str) -> list[str]:
+    """Returns the lines that hold something; of very many the first and the last."""
+    rows = [line for line in (raw.strip() for raw in text.split("\n")) if line]
+    return rows if len(rows) <= MOST_LINES else rows[: MOST_LINES // 5] + rows[-MOST_LINES:]
+
+
+def bare_line(line: str) -> str:
+    """Returns a line without bullet, number, quote or heading signs before it."""
+    found = _LEAD.match(line)
+    return line[found.end() :].rstrip() if found else line
+
+
+def backwards(rows: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yields the sentences of lines from the last to the first, and how many lines follow.
+
+    A line after a label (`Final answer`, `The path is:`) comes a second time, behind its label.
+    """
+    for i in range(len(rows) - 1, -1, -1):
+        after = len(rows) - 1 - i
+        line = bare_line(rows[i])[-SENTENCE:]
+        if not line:
+            continue
+        listed = _ITEM.match(rows[i]) and i + 1 < len(rows) and _ITEM.match(rows[i + 1])
+        if i and not listed and len(rows[i - 1]) < 300:
+            label = bare_line(rows[i - 1])
+            if _LABEL_LINE.fullmatch(label):
+                last = _SENTENCE_END.split(label)[-1].rstrip(" .:")
+                yield f"{last}: {_SENTENCE_END.split(line)[0]}", after
+        sentences = _SENTENCE_END.split(line) if len(line) > 3 else [line]
+        for sentence in reversed(sentences):
+            if sentence:
+                yield sentence, after
+
+
+def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    found = None
+    for found in pattern.finditer(text):
+        pass
+    return found

@@ -1,0 +1,112 @@
+"""Words that readers of all kinds of claims share: numbers, negations, conditions, hedges."""
+
+import re
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = {word: value for value, word in enumerate(_ONES)}
+_VALUES |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
+_ANY = "|".join(sorted(_VALUES, key=len, reverse=True))
+NUMBER_WORD = (
+    rf"(?:(?:{_ANY}|a)[ \-](?:hundred|thousand)|(?:{_ANY}|hundred|thousand))"
+    rf"(?:[ \-](?:and )?(?:{_ANY}|hundred|thousand)){{0,6}}"
+)
+DIGITS = r"-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}(?:[ _]\d{3})+(?!\d)|\d++(?:\.\d++)?)"
+NUMBER = rf"(?<![a-z\d_.])(?:{DIGITS}|{NUMBER_WORD}\b)"
+"""A number in digits or words; `whole_number` reads it."""
+
+_WORD = re.compile(r"[a-z]+")
+
+
+def whole_number(text: str) -> int | None:
+    """Returns the number that a text writes, None if it is not a whole one.
+
+    Args:
+        text: `1,234`, `1 234`, `1_234`, `3.0`, `-1`, `twenty-three`, `two hundred and five`.
+    """
+    if not text[-1:].isdigit():
+        return _in_words(text)
+    digits = text.replace(",", "").replace("_", "").replace(" ", "")
+    whole, _, part = digits.partition(".")
+    if part.strip("0") or len(whole) > 18:
+        return None
+    return int(whole)
+
+
+def _in_words(text: str) -> int | None:
+    total = group = 0
+    known = False
+    for word in _WORD.findall(text):
+        if word == "and" or (word == "a" and not known):
+            continue
+        known = True
+        if word == "hundred":
+            group = max(group, 1) * 100
+        elif word == "thousand":
+            total += max(group, 1) * 1000
+            group = 0
+        elif word in _VALUES:
+            group += _VALUES[word]
+        else:
+            return None
+    return total + group if known else None
+
+
+_CONTRACTIONS = (("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"),
+                 ("there's", "there is"), ("it's", "it is"), ("that's", "that is"))  # fmt: skip
+
+
+def spelled_out(sentence: str) -> str:
+    """Returns a sentence without contractions: `isn't` as `is not`."""
+    if "'" in sentence or "cannot" in sentence:
+        for short, long in _CONTRACTIONS:
+            if short in sentence:
+                sentence = sentence.replace(short, long)
+    return sentence
+
+
+_TURN = (
+    r"[;]\s|(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bwas),?\s(?:so|therefore|thus|hence|but|however|consequently|which means|meaning|because"
+    r"|since|as a result|implying|indicating|which implies|this means|which shows)\b,?(?! far\b)"
+    r"(?:\sthat\b)?"
+)
+"""Where a sentence turns to what follows from it, or to the contrary."""
+_TURNS = re.compile(_TURN)
+_BREAKS = re.compile(rf"{_TURN}|:\s|\s-+\s")
+
+_OPEN = (
+    r"\b(?:if|whether|suppose|supposing|assum(?:e|es|ed|ing|ption)|unless|in case|otherwise"
+    r"|could|need(?:s)? to|want to|have to|let us|let's|let me|look(?:ing)? for|search(?:ing)? for"
+    r"|check(?:ing)? (?:for|that)|(?<!seem )(?<!seems )(?<!appear )(?<!appears )(?<!found )(?<!known )(?<!said )(?<!proven )to (?:check|see|determine|find|verify|decide|detect|know|figure"
+    r"|test|prove|show|confirm|establish|identify|look|have|form)|(?:question|task|problem) (?:is|asks)"
+    r"|asked|defined|definition|contradict\w*|until|when(?:ever)?|(?<!exactly )(?<!only )once"
+    r"|requires?|expects?|goal|code|function|algorithm|method|can (?:determine|check|detect)"
+    r"|(?:return|print|output)s? (?:true|false)|any time|each time|for (?:there|it|a graph) to)\b"
+)
+OPEN = re.compile(rf"{_OPEN}|\b(?:would|should)\b")
+"""What makes a clause a condition, a plan or a definition, and no claim."""
+OPEN_VALUE = re.compile(rf"{_OPEN}|\b(?:would|should)\b(?!\s(?:\w{{1,12}}\s)?be\b)")
+"""The same before a value: what `would be 4` is claimed to be 4."""
+
+HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|might|may|possibly|could be|not sure|unsure|uncertain|unclear|either"
+    r"|hard to (?:say|tell)|it is possible that|not certain)\b"
+)
+REFUSAL = re.compile(
+    r"\b(?:can ?not|unable to|not possible to|impossible to|difficult to|not able to|hard to)\s"
+    r"(?:\w{1,12}\s)?(?:be\s)?(?:determine|answer|tell|say|compute|conclude|decide|provide|count"
+    r"|find out|give)|\b(?:insufficient|not enough|no) (?:information|data)\b|\bi do not know\b"
+)
+
+
+def clauses(sentence: str) -> list[str]:
+    """Returns the parts of a sentence that can be claims on their own."""
+    return _BREAKS.split(sentence)
+
+
+def turns(sentence: str) -> list[str]:
+    """Returns the parts of a sentence that are joined by `so`, `but` and their like."""
+    return _TURNS.split(sentence)

@@ -151,11 +151,10 @@ def _converted(path: Path) -> bytes | None:
     That is a transparent one, one of 16 bits a pixel, or one that its file says is to be turned.
     None for all others: their file is read when they are asked for.
     """
-    from PIL import Image
-
+    from benchloom.builders.dragon.opening import open_image
     from benchloom.builders.dragon.picture import open_as_rgb
 
-    with Image.open(path) as image:
+    with open_image(path) as image:
         turned = image.getexif().get(ORIENTATION, 1) != 1
         opaque = True
         if image.has_transparency_data:  # in many files it says that nothing is transparent

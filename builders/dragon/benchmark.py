@@ -190,9 +190,9 @@ class Dragon(Benchmark):
         found = self._copies.look(record["source"], record["image_ref"])
         if found.path is None:
             raise InputError(found.reason)
-        from benchloom.builders.dragon.picture import draw_evidence
+        from benchloom.builders.dragon.picture import SHOWN_SIDE, draw_evidence
 
-        return draw_evidence(found.path, record["evidence"])
+        return draw_evidence(found.path, record["evidence"], SHOWN_SIDE)
 
     def emblem(self) -> bytes:
         """Returns a diagram of our own with a question and its evidence."""

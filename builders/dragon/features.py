@@ -7,7 +7,6 @@ its first pixel is (0.5, 0.5).
 """
 
 import io
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from benchloom.builders.dragon.opening import TooLargeError, is_large, open_image, read_smaller
 
 Points = NDArray[np.float64]
 """Rows of x, y."""
@@ -82,32 +83,47 @@ def single_thread() -> Iterator[None]:
         cv2.setNumThreads(before)
 
 
-def decode_image(content: bytes) -> NDArray[np.uint8]:
+def decode_image(content: bytes, side: int = MATCHING_SIDE) -> NDArray[np.uint8]:
     """Returns an image as rows × columns × 3 bytes in OpenCV's order blue, green, red.
 
     What is transparent is laid on white. A rotation that only the metadata asks for is not done:
     boxes are in pixels as they are stored.
 
+    Args:
+        content: The bytes of its file.
+        side: The longer side, in pixels, that an image of more than 40 million pixels is shrunk to.
+
     Raises:
-        UndecodableError: If the bytes are no image, or a damaged one.
+        UndecodableError: If the bytes are no image, a damaged one, or one that is too large.
     """
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with warnings.catch_warnings():
-            # It warns of any image of 90 million pixels; twice that is an error.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(content)) as image:
+        with open_image(io.BytesIO(content)) as image:
+            if is_large(image):
+                small = read_smaller(image, side, lambda one: Image.fromarray(_on_white(one)))
+                pixels = np.asarray(small)
+            else:
                 image.load()
                 pixels = _on_white(image)
     except UnidentifiedImageError:
         raise UndecodableError("it is no image that can be decoded") from None
-    except Image.DecompressionBombError:
-        raise UndecodableError("it is too large to be decoded safely") from None
+    except TooLargeError as error:
+        raise UndecodableError(f"it {error}") from None
     except Exception as error:  # decoders of damaged files raise whatever they stumble over
         words = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise UndecodableError(f"it cannot be decoded ({words})") from None
     return np.ascontiguousarray(pixels[:, :, ::-1])
+
+
+def read_image_size(content: bytes) -> tuple[int, int]:
+    """Returns width and height of a whole image, in pixels, from the bytes of its file.
+
+    Raises:
+        OSError: If it is no image; `decode_image` says why.
+    """
+    with open_image(io.BytesIO(content)) as image:
+        return image.size
 
 
 def _on_white(image: Any) -> NDArray[np.uint8]:
@@ -126,16 +142,23 @@ def _on_white(image: Any) -> NDArray[np.uint8]:
     return np.asarray(image.convert("RGB"))
 
 
-def prepare(image: NDArray[np.uint8]) -> Picture:
-    """Returns an image (rows × columns × 3 bytes) made ready for matching."""
+def prepare(image: NDArray[np.uint8], size: tuple[int, int] | None = None) -> Picture:
+    """Returns an image made ready for matching.
+
+    Args:
+        image: Rows × columns × 3 bytes.
+        size: Width and height of the whole image, of which this is a smaller copy; None if it is
+            all of it.
+    """
     import cv2
 
-    height, width = image.shape[:2]
-    shrink = MATCHING_SIDE / max(width, height)
+    rows, columns = image.shape[:2]
+    shrink = MATCHING_SIDE / max(columns, rows)
     if shrink < 1:
-        size = max(1, round(width * shrink)), max(1, round(height * shrink))
-        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        scaled = max(1, round(columns * shrink)), max(1, round(rows * shrink))
+        image = cv2.resize(image, scaled, interpolation=cv2.INTER_AREA)
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    width, height = size or (columns, rows)
     return Picture(width, height, edge_magnitude(image), gray)
 
 

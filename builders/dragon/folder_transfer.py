@@ -21,6 +21,10 @@ IMAGE_SUFFIXES = frozenset(
 )  # fmt: skip
 
 
+OVERLAY_SIDE = 1600
+"""Longer side, in pixels, of the overlay of a large image."""
+
+
 def list_images(folder: Path) -> list[str]:
     """Returns the paths of all images in a folder and those in it, relative, with slashes, sorted.
 
@@ -118,7 +122,7 @@ def _transfer_file(
         if overlay is not None:
             target = overlay / f"{name}.png"
             try:
-                write_whole(target, draw_overlay(decode_image(content), done))
+                write_whole(target, draw_overlay(decode_image(content, OVERLAY_SIDE), done))
             except OSError as error:
                 raise InputError(
                     f"--overlay: {target} cannot be written ({error.strerror})"

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from benchloom.builders.dragon.opening import open_image
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import dump_json, sha256_of, write_whole
 
@@ -182,16 +183,14 @@ def _read(path: Path) -> Reply | None:
 
 def _data_url(path: Path) -> str:
     """Returns an image as a URL that holds all of it."""
-    from PIL import Image
-
     try:
         data = path.read_bytes()
-        with Image.open(io.BytesIO(data)) as image:
+        with open_image(io.BytesIO(data)) as image:
             kind = _MEDIA_TYPES.get(image.format or "")
             if kind is None:
                 kind, buffer = "image/png", io.BytesIO()
                 image.convert("RGB").save(buffer, "PNG")
                 data = buffer.getvalue()
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except (OSError, ValueError, SyntaxError) as error:
         raise NoAnswerError(f"{path.name} cannot be sent ({type(error).__name__})") from None
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"

@@ -22,15 +22,17 @@ def draw_overlay(image: NDArray[np.uint8], transfer: Transfer) -> bytes:
     Each box has its region's id; below the image a line says what became of it.
 
     Args:
-        image: The image, rows × columns × 3 bytes in OpenCV's order blue, green, red.
+        image: The image, or a smaller copy: rows × columns × 3 bytes in OpenCV's order blue, green,
+            red.
         transfer: What became of it.
     """
     import cv2
 
+    shrink = image.shape[1] / transfer.width
     footer = np.full((24, image.shape[1], 3), 255, np.uint8)
     canvas = np.vstack([image, footer])
     for region in transfer.regions:
-        _draw_region(canvas, region)
+        _draw_region(canvas, region, shrink)
     words = f"{transfer.status}: {transfer.template_id}, {transfer.origin}"
     if transfer.inliers is not None:
         words += f", {transfer.inliers} inliers"
@@ -44,11 +46,11 @@ def draw_overlay(image: NDArray[np.uint8], transfer: Transfer) -> bytes:
     return png.tobytes()
 
 
-def _draw_region(canvas: Any, region: Region) -> None:
+def _draw_region(canvas: Any, region: Region, shrink: float) -> None:
     import cv2
 
     colour = TO_REDRAW if region.needs_redraw else PLACED
-    left, top, right, bottom = (round(number) for number in xyxy_from_xywh(region.bbox))
+    left, top, right, bottom = (round(shrink * edge) for edge in xyxy_from_xywh(region.bbox))
     cv2.rectangle(canvas, (left, top), (right - 1, bottom - 1), colour, 1, cv2.LINE_8)
     _write(
         canvas, region.id + (" (clipped)" if region.clipped else ""), (left + 2, top + 12), colour

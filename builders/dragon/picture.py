@@ -1,10 +1,11 @@
 """A record's picture with its evidence drawn on it, for people to look at."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchloom.builders.dragon.opening import is_large, open_image, read_smaller
 from benchloom.builders.errors import InputError
 from benchloom.loaders.boxes import xyxy_from_xywh
 
@@ -14,31 +15,51 @@ if TYPE_CHECKING:
 COLOURS = {"answer": "#12813c", "support": "#d1242f"}
 """Green for boxes that show the answer, red for what supports it."""
 PAPER = "white"
+SHOWN_SIDE = 4000
+"""Longer side, in pixels, at which a large picture is shown to people."""
 
 
-def open_as_rgb(path: Path) -> "Image":
+def open_as_rgb(path: Path, side: int | None = None) -> "Image":
     """Returns a picture as red, green and blue, its pixels where they are stored.
 
     What is transparent is white, as on a page; an orientation noted in the file turns nothing, for
     boxes are on the pixels as they are stored.
 
+    Args:
+        path: The picture.
+        side: The longer side, in pixels, that a picture of more than 40 million pixels is shrunk
+            to; None leaves it as it is.
+
     Raises:
-        OSError: If it cannot be decoded.
+        OSError: If it cannot be decoded, or ValueError, as for one that is too large.
     """
+    with open_image(path) as image:
+        if side is not None and is_large(image):
+            return read_smaller(image, side, _to_rgb)
+        image.load()
+        return _to_rgb(image)
+
+
+def _to_rgb(image: "Image") -> "Image":
     from PIL import Image
 
-    with Image.open(path) as image:
-        image.load()
-        if image.mode.startswith("I;16"):  # 16 bits a pixel, of which the upper ones are seen
-            return image.convert("I").point(lambda value: value / 256).convert("L").convert("RGB")
-        if not image.has_transparency_data:
-            return image.convert("RGB")
-        page = Image.new("RGBA", image.size, PAPER)
-        return Image.alpha_composite(page, image.convert("RGBA")).convert("RGB")
+    if image.mode.startswith("I;16"):  # 16 bits a pixel, of which the upper ones are seen
+        return image.convert("I").point(lambda value: value / 256).convert("L").convert("RGB")
+    if not image.has_transparency_data:
+        return image.convert("RGB")
+    page = Image.new("RGBA", image.size, PAPER)
+    return Image.alpha_composite(page, image.convert("RGBA")).convert("RGB")
 
 
-def draw_evidence(path: Path, evidence: list[Mapping[str, Any]]) -> bytes:
+def draw_evidence(
+    path: Path, evidence: Sequence[Mapping[str, Any]], side: int | None = None
+) -> bytes:
     """Returns a PNG of a picture with boxes: green for the answer, red for what supports it.
+
+    Args:
+        path: The picture.
+        evidence: The boxes: id, label, role and bbox, xywh in pixels of the whole picture.
+        side: As for `open_as_rgb`: boxes are drawn where they are on the smaller copy.
 
     Raises:
         InputError: If the picture cannot be decoded.
@@ -46,16 +67,19 @@ def draw_evidence(path: Path, evidence: list[Mapping[str, Any]]) -> bytes:
     from PIL import ImageDraw, ImageFont
 
     try:
-        image = open_as_rgb(path)
+        with open_image(path) as whole:
+            width = whole.width
+        image = open_as_rgb(path, side)
     except (OSError, SyntaxError, ValueError) as error:  # decoders raise what they stumble over
         raise InputError(f"{path} cannot be decoded: {error}") from None
+    shrink = image.width / width
     pen = ImageDraw.Draw(image)
     thick = max(2, round(max(image.size) / 500))
     height = max(11, round(max(image.size) / 70))
     font = ImageFont.load_default(size=height)
     for one in sorted(evidence, key=lambda one: one["role"] == "answer"):  # on top
         colour = COLOURS[one["role"]]
-        left, top, right, bottom = xyxy_from_xywh(one["bbox"])
+        left, top, right, bottom = (shrink * edge for edge in xyxy_from_xywh(one["bbox"]))
         # Around the box: the frame's inner edge is the box's.
         frame = (left - thick, top - thick, right + thick - 1, bottom + thick - 1)
         pen.rectangle(frame, outline=colour, width=thick)

@@ -27,6 +27,7 @@ from benchloom.builders.dragon.features import (
     find_plain_keypoints,
     match_keypoints,
     prepare,
+    read_image_size,
 )
 from benchloom.builders.dragon.gate import (
     MOST_DOUBTED,
@@ -112,7 +113,8 @@ def prepare_template(template: Template, path: Path) -> PreparedTemplate:
     Raises:
         UndecodableError: If that is no image.
     """
-    return PreparedTemplate(template, prepare(decode_image(path.read_bytes())))
+    content = path.read_bytes()
+    return PreparedTemplate(template, prepare(decode_image(content), read_image_size(content)))
 
 
 def transfer(
@@ -134,7 +136,7 @@ def transfer(
     Raises:
         UndecodableError: If it is no image.
     """
-    picture = prepare(decode_image(content))
+    picture = prepare(decode_image(content), read_image_size(content))
     sha256 = hashlib.sha256(content).hexdigest()
     found = (_auto if method == "auto" else _paper)(picture, templates)
     accepted = not found.reason

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from benchloom.loaders.answers.text import BOX, BOX_END, backwards, lines
 from benchloom.loaders.answers.verdict import Extracted
+from benchloom.loaders.answers.words import last_match
 
 LABELLED, STATED, MENTIONED = 3, 2, 1
 """How much a claim counts."""
@@ -71,22 +72,51 @@ _RESULT = (
     r"|prints)\b|结论|結論|输出|结果"
 )
 _VERB = (
-    r"(?:\s?\([^()]{0,60}\))?(?:\s(?:to|for|of)\s[^.:=?]{1,120}?(?=\s(?:is|are|should|must|would)\s|:|=))?"
-    r"\s{0,3}(?:(?:[:=]|->|[是为為](?=\s*+[\w:\[(])|は|은|는)|(?:\bis|\bare|\bwas|\bwould\sbe|\bshould\sbe|\bmust\sbe"
+    r"(?:\s?\([^()]{0,60}\))?(?:\s(?:to|for|of)\s[^.:=?]{1,120}?(?=\s(?:is|are|should|must"
+    r"|would)\s|:|=))?"
+    r"\s{0,3}(?:(?:[:=]|->|[是为為](?=\s*+[\w:\[(])|は|은|는)|(?:\bis|\bare|\bwas|\bwould\sbe"
+    r"|\bshould\sbe|\bmust\sbe"
     r"|\bremains|\bcan\sbe|\bbe|\best|\bes|\bist|\bé|\bè)\b)+[\s:=]*+"
     r"(?:(?:therefore|thus|hence|then|clearly|indeed|still|simply|that|just)\b[\s,:]*+)*"
 )
 _LABEL = re.compile(
     rf"(?P<answer>\b{_ANSWER}){_VERB}|(?P<result>\b{_RESULT})(?:{_VERB}|\s(?=true|false))"
-    r"|\b(?P<run>code|program|script|function)\s(?:[a-z]{1,10}\s){0,4}?(?:returns?|prints?|outputs?|gives)\s"
+    r"|\b(?P<run>code|program|script|function)\s(?:[a-z]{1,10}\s){0,4}?(?:returns?|prints?"
+    r"|outputs?|gives)\s"
 )
 _SHORT_LABEL = re.compile(r"a\s?:\s*+")
-_SAID = re.compile(r"\b(?:answer|say|respond|conclude)s?(?:\swith)?:?\s[\"']?(?=(?:yes|no)\b)(?!no\s\w)")
+_SAID = re.compile(
+    r"\b(?:answer|say|respond|conclude)s?(?:\swith)?:?\s[\"']?(?=(?:yes|no)\b)(?!no\s\w)"
+)
 _OPEN = re.compile(r"\b(?:if|whether|unless|otherwise|suppose|supposing|assum\w{1,4}|else)\b")
-_HINTS = ("answer", BOX, "ans", "solution", "respuesta", "réponse", "antwort", "ответ", "答", "답",
-          "resposta", "risposta")  # fmt: skip
-_LABEL_HINTS = ("answer", "ans", "sol", "output", "result", "return", "concl", "verdict", "prin", "antw", "resp",
-                "risp")  # fmt: skip
+_HINTS = (
+    "answer",
+    BOX,
+    "ans",
+    "solution",
+    "respuesta",
+    "réponse",
+    "antwort",
+    "ответ",
+    "答",
+    "답",
+    "resposta",
+    "risposta",
+)
+_LABEL_HINTS = (
+    "answer",
+    "ans",
+    "sol",
+    "output",
+    "result",
+    "return",
+    "concl",
+    "verdict",
+    "prin",
+    "antw",
+    "resp",
+    "risp",
+)
 _CORRECTION = re.compile(
     r"\bwait\b[\s,.!:\-]*+(?:(?:no|actually|hold on|sorry|but|hmm|let me)\b[\s,.!:\-]*+)*"
     r"|\bhmm+\b[\s,.!:]*+(?:no\b[\s,.!:]*+)?|^(?:oops|actually|correction|sorry)\b[\s,.:!\-]*+"
@@ -98,13 +128,19 @@ _CORRECTION = re.compile(
     r"|\b(?:wrong|incorrect|mistaken|mistake|error)\b"
 )
 _TAKEN_BACK = re.compile(
-    r"\b(?:i|we)\s(?:have\s)?(?:made|was|were)\s(?:a|an)?\s?(?:\w{1,9}\s)?(?:mistake|wrong|mistaken|error)\b"
+    r"\b(?:i|we)\s(?:have\s)?(?:made|was|were)\s(?:a|an)?\s?(?:\w{1,9}\s)?(?:mistake|wrong"
+    r"|mistaken|error)\b"
     r"|\b(?:that|this|it|which|answer|the above|my (?:first|previous|initial|earlier) answer)\s"
     r"(?:is|was|were)\s(?:wrong|incorrect|not\s(?:right|correct)|a mistake)\b|\bmy mistake\b"
     r"|\bscratch that\b"
 )
-_CONCLUDING = re.compile(r"\W{0,3}(?:so|therefore|thus|hence|in conclusion|consequently|finally|overall)\b")
-_NO_MISTAKE = re.compile(r"\b(?:no|not|without|any|avoid|nothing)\s(?:\w{1,9}\s)?(?:mistakes?|errors?|wrong|incorrect)\b")
+_CONCLUDING = re.compile(
+    r"\W{0,3}(?:so|therefore|thus|hence|in conclusion|consequently|finally|overall)\b"
+)
+_NO_MISTAKE = re.compile(
+    r"\b(?:no|not|without|any|avoid|nothing)\s(?:\w{1,9}\s)?(?:mistakes?|errors?|wrong"
+    r"|incorrect)\b"
+)
 
 
 def final_claim(text: str, reader: Reader) -> Claim:
@@ -158,11 +194,8 @@ def _read(sentence: str, reader: Reader, after: int) -> Found | None:
     elif BOX_END in sentence:
         sentence = sentence.replace(BOX_END, " ")
     label = _SHORT_LABEL.match(sentence)
-    if label is None and (
-        not sentence.isascii() or any(hint in sentence for hint in _LABEL_HINTS)
-    ):
-        for label in _LABEL.finditer(sentence):
-            pass
+    if label is None and (not sentence.isascii() or any(hint in sentence for hint in _LABEL_HINTS)):
+        label = last_match(_LABEL, sentence)
     if label is None and ("yes" in sentence or "no" in sentence):
         label = _SAID.search(sentence)
     if label is not None and not _OPEN.search(sentence, 0, label.start()):

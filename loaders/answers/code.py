@@ -4,15 +4,50 @@ import re
 
 _FENCE = re.compile(r"^[ \t>]{0,12}(?:```+|~~~+)[ \t]{0,4}([\w+#.\-]{0,20})", re.MULTILINE)
 _LANGUAGES = frozenset(
-    "python py python3 cpp c++ c java javascript js typescript ts go rust r ruby julia matlab bash "
-    "sh shell sql scala kotlin swift csharp c# php haskell perl lua pseudocode ipython".split()
+    [
+        "python",
+        "py",
+        "python3",
+        "cpp",
+        "c++",
+        "c",
+        "java",
+        "javascript",
+        "js",
+        "typescript",
+        "ts",
+        "go",
+        "rust",
+        "r",
+        "ruby",
+        "julia",
+        "matlab",
+        "bash",
+        "sh",
+        "shell",
+        "sql",
+        "scala",
+        "kotlin",
+        "swift",
+        "csharp",
+        "c#",
+        "php",
+        "haskell",
+        "perl",
+        "lua",
+        "pseudocode",
+        "ipython",
+    ]
 )
 _CODE_LINE = re.compile(
     r"[ \t>]{0,40}(?:(?:def|class)\s+\w{1,80}\s{0,3}[(:]|import\s+\w|from\s+[\w.]{1,80}\s+import\b"
     r"|return\b(?!\s+to\b)[^.]{0,200}$|print\s{0,3}\(|(?:for|while|if|elif)\b[^\n]{1,200}:\s{0,9}$"
-    r"|(?:else|try|finally)\s{0,3}:\s{0,9}$|>>>|#include\b|(?:int|void|bool|std::\w{1,40})\s+\w{1,40}"
+    r"|(?:else|try|finally)\s{0,3}:\s{0,9}$|>>>|#include\b|(?:int|void|bool"
+    r"|std::\w{1,40})\s+\w{1,40}"
     r"\s{0,3}\(|(?:console\.log|System\.out|cout|printf)\b|assert\b)"
-    r"|[ \t]{0,40}[\w.\[\]]{1,60}\s{0,3}(?:[+\-|&*]?=)\s{0,3}(?:\w[\w.]{0,60}\(|\[\s{0,3}\]|\{)"
+    r"|[ \t]{0,40}[\w.\[\]]{1,60}\s{0,3}(?:[+\-"
+    r"|&*]?=)\s{0,3}(?:\w[\w.]{0,60}\((?![^\n]*=\s{0,3}\d{1,9}\s{0,3}[.$]?\s{0,3}$)"
+    r"|\[\s{0,3}\]|\{)"
     r"|[ \t]{0,40}\w[\w.]{0,60}\([^()\n]{0,200}\)\s{0,3};?\s{0,3}(?:#[^\n]{0,200})?$"
 )
 _OUTPUT = re.compile(

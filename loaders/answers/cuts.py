@@ -3,32 +3,45 @@
 import re
 
 from benchloom.loaders.answers.claims import STATED, Found, left_open, stated
+from benchloom.loaders.answers.nodes import flattened, joined
 from benchloom.loaders.answers.numbers import AHEAD, IS, NumberReader, NumberWords
-from benchloom.loaders.answers.sequences import flattened, joined
-from benchloom.loaders.answers.words import NUMBER, OPEN_VALUE, spelled_out, whole_number
+from benchloom.loaders.answers.words import NUMBER, OPEN_VALUE, last_match, spelled_out
 
 _SIZE = NumberReader(
     NumberWords(
         about=("cut", "size", "edges", "value"),
         named=re.compile(
-            rf"\b(?:max(?:imum)?[\s-]?cut|cut|size|value|number of (?:cut |crossing )?edges)\b(?:\([^()]{{0,60}}\)|[^.;,\d]){{0,60}}?{IS}+{AHEAD}|\b(?:size|value)\s(?=\d)"
+            r"\b(?:max(?:imum)?[\s-]?cut|cut|size|value|number of (?:cut "
+            rf"|crossing )?edges)\b(?:\([^()]{{0,60}}\)|[^.;,\d]){{0,60}}?{IS}+{AHEAD}|\b(?:size"
+            r"|value)\s(?=\d)"
         ),
         counted=re.compile(rf"(?P<number>{NUMBER})\s(?:\w{{1,12}}\s)?edges?\b"),
     )
 )
 _LIST = r"(?<![\d,;])(?<![\d,;]\s)(?<!and\s)\d{1,6}(?:\s*+(?:,|;|\band\b|,\s?and)\s*+\d{1,6})*"
 _SIDE = re.compile(
-    rf"\b(?:sides?|sets?|partitions?|parts?|subsets?|groups?|nodes|one side|s|a|left)(?:\s(?:\w|\d)\b)?(?:\s(?:of the cut|of such a cut|of it|is|are|being|contains?|consists? of|with|the|nodes|holds?))*"
+    r"\b(?:sides?|sets?|partitions?|parts?|subsets?|groups?|nodes|one side|s|a"
+    r"|left)(?:\s(?:\w|\d)\b)?(?:\s(?:of the cut|of such a cut|of it|is|are|being"
+    r"|contains?|consists? of|with|the|nodes|holds?))*"
     rf"\s*+[:=]?\s*+(?:the )?[(\[{{]*+\s*+(?P<nodes>{_LIST})"
 )
 _ON_SIDE = re.compile(
-    rf"(?P<nodes>{_LIST})[)\]}}]?\s(?:are |is |lie |being )?(?:on|in|at|forms?|forming|as)\s(?:one|a|the same|the first|the left|its one)\s(?:side|set|part)"
+    rf"(?P<nodes>{_LIST})[)\]}}]?\s(?:are |is |lie |being )?(?:on|in|at|forms?|forming"
+    r"|as)\s(?:one|a|the same|the first|the left|its one)\s(?:side|set|part)"
 )
 _COMPACT = re.compile(
-    rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})\s*+[:;,]\s*+(?:(?:side|set|with|and)\b[\s:]*+)*(?P<nodes>[\[({{]\s?{_LIST}\s?[\])}}]|(?<=[:;] ){_LIST}|(?<=[:;]){_LIST})[\s\"').\]}}]*+$"
+    rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})\s*+[:;,]\s*+(?:(?:side|set|with"
+    rf"|and)\b[\s:]*+)*(?P<nodes>[\[({{]\s?{_LIST}\s?[\])}}]|(?<=[:;] ){_LIST}"
+    rf"|(?<=[:;]){_LIST})[\s\"').\]}}]*+$"
 )
-_JSON_SIZE = re.compile(r"\"(?:max_?cut_?)?(?:size|value|cut|cut_size|max_cut|edges|max_cut_size)\"\s?:\s?\"?(\d{1,6})")
-_JSON_SIDE = re.compile(r"\"(?:side|one_side|set|side_a|set_a|partition|s|nodes|a)\"\s?:\s?\[+([\d,\s\"]{1,400})\]")
+_JSON_SIZE = re.compile(
+    r"\"(?:max_?cut_?)?(?:size|value|cut|cut_size|max_cut|edges"
+    r"|max_cut_size)\"\s?:\s?\"?(\d{1,6})"
+)
+_JSON_SIDE = re.compile(
+    r"\"(?:side|one_side|set|side_a|set_a|partition|s|nodes"
+    r"|a)\"\s?:\s?\[+([\d,\s\"]{1,400})\]"
+)
 
 
 class CutReader:
@@ -72,11 +85,7 @@ class CutReader:
     def block(self, rows: list[str]) -> Found | None:
         """Returns the claim of a text whose size and side stand in different sentences."""
         text = " ".join(rows[-30:])[-3000:]
-        size, side = None, None
-        for size in _JSON_SIZE.finditer(text):
-            pass
-        for side in _JSON_SIDE.finditer(text):
-            pass
+        size, side = last_match(_JSON_SIZE, text), last_match(_JSON_SIDE, text)
         if size is not None and side is not None:
             return _cut(int(size[1]), side[1], text)
         number: Found | None = None
@@ -97,12 +106,15 @@ class CutReader:
 
 
 def _second(sentence: str) -> bool:
-    return re.search(r"\b(?:other|second|remaining|set b|side b|part b|b\s?=|t\s?=|right|side 2|set 2)\b", sentence) is not None
+    return (
+        re.search(
+            r"\b(?:other|second|remaining|set b|side b|part b|b\s?=|t\s?=|right|side 2|set 2)\b",
+            sentence,
+        )
+        is not None
+    )
 
 
 def _cut(size: object, side: str, sentence: str) -> Found:
     nodes = sorted(joined(side))
     return stated(f"{size}: {','.join(map(str, nodes))}", sentence, STATED)
-
-
-_ = whole_number

@@ -7,7 +7,7 @@ and any largest cut are right.
 
 import importlib
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -24,13 +24,31 @@ TASKS: tuple[str, ...] = tuple(KINDS)
 """The tasks whose answers are judged."""
 
 _NUMBER = 1
-_MODULES = tuple(
-    f"benchloom.loaders.answers.{name}"
-    for name in (
-        "claims", "code", "cuts", "graphomni", "graphomni_words", "numbers", "sequences", "strict",
-        "structure", "text", "words", "yes_no",
-    )
-) + ("benchloom.builders.graphomni.answers", "benchloom.builders.graphomni.questions")  # fmt: skip
+_READING = [
+    "claims",
+    "code",
+    "cuts",
+    "graphomni",
+    "graphomni_words",
+    "listings",
+    "markup",
+    "nodes",
+    "number_words",
+    "numbers",
+    "sequence_words",
+    "sequences",
+    "strict",
+    "structure",
+    "text",
+    "words",
+    "yes_no",
+    "yes_no_words",
+]
+_MODULES = (
+    *(f"benchloom.loaders.answers.{name}" for name in _READING),
+    "benchloom.builders.graphomni.answers",
+    "benchloom.builders.graphomni.questions",
+)
 _REFERENCE = "benchloom.loaders.answers.graphomni_reference"
 
 
@@ -54,7 +72,7 @@ def judge(
     return Question(task, reference).judge(response, grader)
 
 
-@lru_cache(maxsize=None)
+@cache
 def version(grader: Grader = "lenient") -> str:
     """Returns the version of a grader: a number, and a digest of the code that verdicts depend on.
 
@@ -79,8 +97,8 @@ def extract(
         task: The task.
         response: All that the model wrote; None for no answer.
         grader: `lenient` takes the last claim in free text, `strict` only one in an accepted form.
-        asked: The nodes that the question names, where it names two; statements about other
-            nodes are then no claims.
+        asked: The nodes that the question names; statements about other ones are then no claims,
+            or count less.
 
     Raises:
         InputError: If there is no such task, or no such grader.
@@ -143,7 +161,9 @@ class Question:
         except KeyError as fault:
             raise InputError(f"the reference of a {task} question lacks {fault}") from None
         except (TypeError, ValueError, IndexError) as fault:
-            raise InputError(f"the reference of a {task} question cannot be used: {fault}") from None
+            raise InputError(
+                f"the reference of a {task} question cannot be used: {fault}"
+            ) from None
         self._levels = levels(self._masks, self._asked[0]) if self._asked else []
 
     def judge(self, response: str | None, grader: Grader = "lenient") -> Verdict:
@@ -157,7 +177,7 @@ class Question:
                 self.task, response, self._reference
             )
             return found
-        claim = extract(self.task, response, grader, self._asked if len(self._asked) == 2 else ())
+        claim = extract(self.task, response, grader, self._asked)
         if claim.extracted is None:
             return Verdict("unparseable", None, claim.reason)
         fault = self._fault(claim.extracted)

@@ -3,12 +3,13 @@
 import re
 from dataclasses import dataclass
 
-from benchloom.loaders.answers.claims import MENTIONED, STATED, Found, left_open, stated
+from benchloom.loaders.answers.claims import MENTIONED, Found, left_open, stated
 from benchloom.loaders.answers.words import (
     HEDGE,
     NUMBER,
     OPEN_VALUE,
     REFUSAL,
+    last_match,
     spelled_out,
     turns,
     whole_number,
@@ -17,43 +18,61 @@ from benchloom.loaders.answers.words import (
 INFINITE = "inf"
 
 IS = (
-    r"(?:(?:[:=≈]|->|\(|\bis|\bare|\bwas|\bequals?|\bof|\bbe|\bbecomes?|\bremains|\bas|\bgives?|\byields?|\bby"
+    r"(?:(?:[:=≈]|->|\(|\bis|\bare|\bwas|\bequals?|\bof|\bbe|\bbecomes?|\bremains|\bas"
+    r"|\bgives?|\byields?|\bby"
     r"|\bi\.e\.,?|\bnamely|\bgot|\bget|\bhave|\bhas|\bat|\bto|是|为|為|有)(?![a-z])\s*+)"
 )
 """What joins a name and its number."""
 
 _FILLERS = (
-    r"(?:(?:exactly|only|just|equal(?:s)?(?: to)?|thus|therefore|then|also|in fact|indeed|simply|actually"
-    r"|now|approximately|about|around|roughly|probably|likely|clearly|a total of|total|the number|the value"
-    r"|number|value|indeed|found to be|still|at|is|be|are|=|:|≈|~|->|a length of|length|distance of|的|是|为|共)(?![a-z])\s*+|[\s\"'(\[{✓*,]++(?<!,,))*"
+    r"(?:(?:exactly|only|just|equal(?:s)?(?: to)?|thus|therefore|then|also|in fact|indeed"
+    r"|simply|actually"
+    r"|now|approximately|about|around|roughly|probably|likely|clearly|a total of|total"
+    r"|the number|the value"
+    r"|number|value|indeed|found to be|still|at|is|be|are|=|:|≈|~|->|a length of|length"
+    r"|distance of|的|是|为|共)(?![a-z])\s*+|[\s\"'(\[{✓*,]++(?<!,,))*"
 )
 _VALUE = re.compile(rf"(?P<fill>{_FILLERS})(?P<number>{NUMBER})")
 _LIMITS = re.compile(
-    r"(?:at least|at most|more than|less than|fewer than|greater than|no more than|no less than|up to|over"
+    r"(?:at least|at most|more than|less than|fewer than|greater than|no more than"
+    r"|no less than|up to|over"
     r"|under|nearly|almost|between|either|>|<|≥|≤|many|several|some|not)\b|[><≥≤]"
 )
 _LIMITED = re.compile(
     r"(?:at least|at most|more than|less than|fewer than|up to|\bover|\bor|≥|≤|>|<|\d\s?-)\s*$"
 )
+_IN_TOTAL = re.compile(
+    rf"(?P<number>{NUMBER})\s(?:in total|altogether|in all)\b"
+    rf"|^\W{{0,3}}(?P<answer>{NUMBER})\sis (?:the|my|our) (?:final |correct )?answer"
+)
+_NEGATED = re.compile(r"\bnot\s(?:be\s|equal(?:\sto)?\s|just\s|[:=]\s)?$")
+_BUT = re.compile(rf"\bnot\b[^,;]{{0,20}}\bbut\s(?:rather\s)?(?P<number>{NUMBER})")
+_NO_NUMBER_AT_ALL = re.compile(r"\b(?:infinite|undefined)\s\w|\bdoes not exist\b")
 _OTHER = re.compile(
     rf"\s*+(?:\bor\b|\band/or\b|/|-|\bto\b|\bor maybe\b)\s*+(?:\w+\s)?(?P<number>{NUMBER})"
 )
-_OPERATOR = re.compile(r"\s*+(?:[+*^/]|\bdivided by\b|\btimes\b|\bplus\b|\bminus\b|choose\b|-\s?(?=[\d(]))")
+_OPERATOR = re.compile(
+    r"\s*+(?:[+*^/]|\bdivided by\b|\btimes\b|\bplus\b|\bminus\b|choose\b|-\s?(?=[\d(]))"
+)
 _CHAIN = re.compile(rf"[=≈]\s*+(?P<number>{NUMBER})(?!\s*+[+*^/\d=]|\s*+-\s*+\d)")
 _IN_LIST = re.compile(r"\s*+[,;]\s*+\(?-?\d|\s*+(?:->|=>)\s*+\d|\.\s*+\(|\s\d")
 _NO_NUMBER = re.compile(r"(?:st|nd|rd|th)\b|%|\s?percent")
 _LONE = re.compile(
-    rf"[\s\"'=≈:]*+(?:(?:so|therefore|thus|hence|finally|total|yields|gives)\b[\s,:]*+)*"
-    rf"(?P<open>[(\[{{]*+)(?P<number>{NUMBER})(?P<close>[)\]}}]*+)(?P<unit>\s[a-z]{{3,12}})?(?:\s\([^()]{{1,40}}\))?[\s\"'!.]*+"
+    r"[\s\"'=≈:]*+(?:[a-z]\s?=\s?)?(?:(?:so|about|approximately|exactly|roughly|therefore"
+    r"|thus|hence|finally|total|yields|gives)\b[\s,:]*+)*"
+    rf"(?P<open>[(\[{{]*+)(?P<number>{NUMBER})(?P<close>[)\]}}]*+)"
+    rf"(?P<unit>\s[a-z]{{3,12}})?(?:\s\([^()]{{1,40}}\))?[\s\"'!.]*+"
 )
 _RESULT = re.compile(
-    r"(?:(?:so|thus|therefore|hence|then|max|maximum|sum|total|trace|tr|count|a|and|of|gives|divide|by)\b"
+    r"(?:[a-z]\s?(?==))?(?:(?:so|thus|therefore|hence|then|max|maximum|sum|total|trace|tr"
+    r"|count|a|and|of|gives|divide|by)\b"
     rf"|(?![=≈][^=≈]*+$)[\W\d])*[=≈]\s*+(?P<number>{NUMBER})[\s.!\"')]*+"
 )
 _INFINITE = re.compile(
-    r"[\s\"'(:=\-]*+(?:is\s|be\s|therefore\s|thus\s|considered\s|said to be\s|technically\s|to be\s|actually\s"
+    r"[\s\"'(:=\-]*+(?:is\s|be\s|therefore\s|thus\s|considered\s|said to be\s"
+    r"|technically\s|to be\s|actually\s"
     r"|positive\s|\+)*"
-    r"(?:infinit(?:e|y)|inf\b|undefined|not (?:well[\s-]?)?defined|无穷|无限)"
+    r"(?:infinit(?:e|y)|inf\b|undefined|does not exist|not (?:well[\s-]?)?defined|无穷|无限)"
 )
 
 _EXPRESSION = r"\s*+(?:(?:max|maximum|sum|trace|tr|int|floor|round|c|abs)\s?)?[({]"
@@ -121,6 +140,11 @@ class NumberReader:
                 found = self._number_at(sentence, name.end())
                 if found is not None:
                     return Found(found.value, MENTIONED, found.reason)
+        last = _IN_TOTAL.search(sentence)
+        if last is not None and not OPEN_VALUE.search(sentence):
+            number = whole_number(last[last.lastgroup or 0])
+            if number is not None:
+                return stated(number, sentence, MENTIONED)
         if REFUSAL.search(sentence) and not OPEN_VALUE.search(sentence):
             return left_open(sentence, MENTIONED)
         return None
@@ -154,7 +178,11 @@ class NumberReader:
                 found = self._named_in(clause)
                 if found is not None:
                     return found
-        return None
+        if self._words.can_be_infinite and _NO_NUMBER_AT_ALL.search(sentence):
+            return None if OPEN_VALUE.search(sentence) else stated(INFINITE, sentence)
+        but = _BUT.search(sentence)
+        number = whole_number(but["number"]) if but is not None else None
+        return None if number is None else stated(number, sentence)
 
     def _named_in(self, sentence: str) -> Found | None:
         words = self._words
@@ -171,6 +199,8 @@ class NumberReader:
             if any(count.start() < name.end() <= count.end() + 3 for count in counts):
                 continue
             if OPEN_VALUE.search(sentence, 0, name.end()):
+                continue
+            if _NEGATED.search(sentence, name.start(), name.end()):
                 continue
             if words.can_be_infinite and _INFINITE.match(sentence, name.end()):
                 found.append((name.start(), stated(INFINITE, sentence)))
@@ -189,12 +219,16 @@ class NumberReader:
         """Returns the claim of a number before its noun."""
         if OPEN_VALUE.search(sentence, 0, count.start()):
             return None
+        if _NEGATED.search(sentence, 0, count.start()):
+            return None
         if _LIMITED.search(sentence, max(0, count.start() - 30), count.start()):
             return left_open(sentence)
         said = count[count.lastgroup or 0]
         number = 1 if said == "single" else whole_number(said)
-        return None if number is None else self._hedged(
-            sentence, count.start(), stated(number, sentence)
+        return (
+            None
+            if number is None
+            else self._hedged(sentence, count.start(), stated(number, sentence))
         )
 
     def _hedged(self, sentence: str, at: int, found: Found) -> Found:
@@ -212,7 +246,7 @@ class NumberReader:
         found = _VALUE.match(text, at)
         if found is None or re.match(_EXPRESSION, text[at : at + 40]):
             expression = re.match(_EXPRESSION, text[at : at + 40])
-            chain = _last_of(_CHAIN, text, at) if expression is not None else None
+            chain = last_match(_CHAIN, text, at) if expression is not None else None
             if chain is not None:
                 number = whole_number(chain["number"])
                 return None if number is None else stated(number, text)
@@ -224,7 +258,7 @@ class NumberReader:
         other = _OTHER.match(text, end)
         operator = _OPERATOR.match(text, end)
         if operator is not None or (other is not None and "/" in other[0]):
-            chain = _last_of(_CHAIN, text, end)
+            chain = last_match(_CHAIN, text, end)
             if chain is None:
                 return left_open(text)
             number = whole_number(chain["number"])
@@ -238,10 +272,3 @@ class NumberReader:
         again = re.match(rf"\s*+[=≈]\s*+(?P<number>{NUMBER})", text[end : end + 40])
         number = whole_number((again or found)["number"])
         return None if number is None else stated(number, text)
-
-
-def _last_of(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
-    found = None
-    for found in pattern.finditer(text, at):
-        pass
-    return found

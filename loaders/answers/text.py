@@ -9,19 +9,32 @@ last `MOST_LINES`, and of a sentence the last `SENTENCE` characters, so that the
 answer is bounded whatever it holds.
 """
 
-import html
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
 from benchloom.loaders.answers.code import without_code
+from benchloom.loaders.answers.markup import BOX, BOX_END, without_markup
 from benchloom.loaders.answers.structure import with_json_read, with_tables_read
+from benchloom.loaders.answers.words import last_match
+
+__all__ = [
+    "BOX",
+    "BOX_END",
+    "backwards",
+    "bare_line",
+    "lines",
+    "one_turn",
+    "plain",
+    "spelled",
+    "starts",
+    "without_thought",
+]
 
 HEAD = 3_000
 TAIL = 13_000
 SENTENCE = 1_500
 MOST_LINES = 500
-BOX, BOX_END = "\ue000", "\ue001"
 
 _TAGS = r"think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad"
 _THOUGHT = re.compile(
@@ -51,8 +64,10 @@ _SURE = (
 )
 _PERHAPS = (
     r"(?:Question|Problem|Exercise|Example|Task|Query) ?\d{0,4}\*{0,2} ?:"
+    r"|(?:Now,? )?(?:let us |let's )?consider (?:another|a different|the (?:next|following)) graph"
     r"|(?:Next|New|Another|Second) (?:question|problem|example|graph)\b"
-    r"|Given (?:a|the following|an undirected) graph\b|Determine (?:if|whether) there is [^\n]{0,200}?"
+    r"|Given (?:a|the following|an undirected) graph\b|Determine (?:if"
+    r"|whether) there is [^\n]{0,200}?"
     r"(?:graph\.|\?|\n)|Graph ?: ?[A-Z][\w ]{0,40} is\b|And the graph representation of"
     r"|(?:The graph representation|Graph representation) (?:of|is)\b"
 )
@@ -71,7 +86,7 @@ def without_thought(text: str) -> str | None:
     """
     if not any(sign in text for sign in "<[◁"):
         return text
-    if (channel := _last(_FINAL_CHANNEL, text)) is not None:
+    if (channel := last_match(_FINAL_CHANNEL, text)) is not None:
         text = text[channel.end() :]
     elif "<|channel|>analysis" in text or "<|channel|>commentary" in text:
         return None
@@ -167,96 +182,32 @@ class _Spelling(dict[int, str]):
 
 _SPELLING = _Spelling()
 for _chars, _plain in (
-    ("‘’‚‛′`´ʼ‹›", "'"), ("“”„‟″«»「」『』", '"'), ("→⇒⟶➔➜➝➞➡⟹↦➙►▶⮕", "->"), ("↔⇔⟷⟺", "->"),
-    ("−‐‑‒–—―－", "-"), ("。．", ". "), ("，、､", ", "), ("：", ":"), ("；", "; "), ("…", "..."),
-    ("✅✔☑👍🟢", " ✓ "), ("❌✗✘✖🚫❎👎⛔🔴", " ✗ "), ("•◦▪●‣·∙■□◆", "*"), ("️⃣​‌‍⁠﻿", ""),
-    ("【〔", "["), ("】〕", "]"), ("∞♾", " infinity "), ("≈≃≅", "≈"), ("△▲", "triangle"),
-    ("×", "*"), ("÷∕⁄", "/"), ("│┃", "|"),
+    ("‘’‚‛′`´ʼ‹›", "'"),
+    ("“”„‟″«»「」『』", '"'),
+    ("→⇒⟶➔➜➝➞➡⟹↦➙►▶⮕", "->"),
+    ("↔⇔⟷⟺", "->"),
+    ("−‐‑‒–—―－", "-"),
+    ("。．", ". "),
+    ("，、､", ", "),
+    ("：", ":"),
+    ("；", "; "),
+    ("…", "..."),
+    ("✅✔☑👍🟢", " ✓ "),
+    ("❌✗✘✖🚫❎👎⛔🔴", " ✗ "),
+    ("•◦▪●‣·∙■□◆", "*"),
+    ("️⃣\u200b‌‍⁠﻿", ""),
+    ("【〔", "["),
+    ("】〕", "]"),
+    ("∞♾", " infinity "),
+    ("≈≃≅", "≈"),
+    ("△▲", "triangle"),
+    ("×", "*"),
+    ("÷∕⁄", "/"),
+    ("│┃", "|"),
 ):
     for _char in _chars:
         _SPELLING[ord(_char)] = _plain
 _SPELLING[ord("`")] = "`"
-
-_BRACES = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{|\\[{}]|[{}]")
-_FONTS = (
-    "text|mathbf|textbf|mathrm|textit|mathit|mathsf|texttt|emph|bm|operatorname|underline|bf|rm"
-    "|displaystyle"
-)
-_LATEX_WORDS = (
-    (re.compile(r"\\(?:d|t)?frac\s{0,3}\{([^{}]{0,40})\}\s{0,3}\{([^{}]{0,40})\}"), r"\1/\2"),
-    (
-        re.compile(
-            r"\\(?:xrightarrow(?:\{[^{}]{0,40}\})?|(?:long)?(?:left)?rightarrow|Rightarrow"
-            r"|Longrightarrow|to|implies|mapsto)(?![A-Za-z])"
-        ),
-        " -> ",
-    ),
-    (re.compile(r"\\infty(?![A-Za-z])"), " infinity "),
-    (re.compile(r"\\(?:times|cdot|ast)(?![A-Za-z])"), " * "),
-    (re.compile(r"\\(?:approx|simeq)(?![A-Za-z])"), " ≈ "),
-    (re.compile(r"\\(?:ldots|dots|cdots)(?![A-Za-z])"), "..."),
-    (re.compile(r"\\(?:checkmark)(?![A-Za-z])"), " ✓ "),
-    (re.compile(r"\\(?:neg|lnot)(?![A-Za-z])"), " not "),
-    (re.compile(r"\\(?:begin|end)\s{0,3}\{[^{}]{0,30}\}"), "\n"),
-    (re.compile(r"\\\\"), "\n"),
-    (re.compile(rf"\\(?:{_FONTS})(?![A-Za-z])\s{{0,3}}\{{([^{{}}]{{0,400}})\}}"), r"\1"),
-    (re.compile(rf"\\(?:{_FONTS})(?![A-Za-z])\s{{0,3}}"), ""),
-    (re.compile(r"\\(?:left|right|big|Big|bigl|bigr|quad|qquad)(?![A-Za-z])"), " "),
-    (re.compile(r"\\[,;:! ]"), " "),
-    (re.compile(r"\\[\[\]()]"), " "),
-    (re.compile(r"\\([{}_%#&$|*\-\"'`.])"), r"\1"),
-    (re.compile(r"\\n(?![A-Za-z])"), "\n"),
-)
-_ANSWER_TAG = re.compile(r"<\s{0,3}(?:final_?)?answer\s{0,3}>", re.IGNORECASE)
-_ANSWER_TAG_END = re.compile(r"<\s{0,3}/\s{0,3}(?:final_?)?answer\s{0,3}>", re.IGNORECASE)
-_BREAK_TAG = re.compile(r"<\s?(?:br|/?p|/?li|/?div|/?tr|/?h\d|/?ul|/?ol|hr)\s?/?>", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9_]{0,15}(?:\s[^<>\n]{0,100})?/?>")
-_STRUCK = re.compile(r"~~[^~\n]{1,200}~~|<(?:s|del|strike)>[^<\n]{1,200}</(?:s|del|strike)>")
-_BOLD = re.compile(r"\*{2,}|_{2,}(?!\d)|`+|(?<![\w*])\*(?=[\w\"'(\[])|(?<=[\w.!?\"')\]])\*(?![\w*])")
-_SNAKE = re.compile(r"(?<=[a-zA-Z])_(?=[a-zA-Z])")
-_SLANTED = re.compile(r"(?<!\w)_(?=\w)|(?<=[\w.!?])_(?!\w)")
-
-
-def without_markup(text: str) -> str:
-    """Returns a text without LaTeX, HTML and Markdown inside lines; boxes stand between `BOX`."""
-    if "~~" in text or "<s" in text or "<d" in text:
-        text = _STRUCK.sub(" ", text)
-    if "\\" in text:
-        text = _boxed(text)
-        for pattern, instead in _LATEX_WORDS:
-            text = pattern.sub(instead, text)
-    if "&" in text:
-        text = html.unescape(text)
-    if "<" in text:
-        text = _ANSWER_TAG_END.sub(BOX_END, _ANSWER_TAG.sub(BOX, text))
-        text = _TAG.sub("", _BREAK_TAG.sub("\n", text))
-    if "$" in text:
-        text = text.replace("$", "")
-    if "*" in text or "_" in text or "`" in text:
-        text = _SNAKE.sub(" ", _SLANTED.sub("", _BOLD.sub("", text)))
-    return text
-
-
-def _boxed(text: str) -> str:
-    """Returns a text with the contents of LaTeX boxes between `BOX` and `BOX_END`."""
-    opened: list[tuple[int, int] | None] = []
-    boxes: list[tuple[int, int, int]] = []
-    for brace in _BRACES.finditer(text):
-        if brace[0] in ("\\{", "\\}"):
-            continue
-        if brace[0] != "}":
-            opened.append((brace.start(), brace.end()) if brace[0] != "{" else None)
-        elif opened:
-            box = opened.pop()
-            if box is not None:
-                boxes.append((*box, brace.start()))
-    parts, at = [], 0
-    for start, inside, end in sorted(boxes):
-        if start >= at:
-            content = text[inside:end].replace("\n", " ")
-            parts += [text[at:start], BOX, content, BOX_END]
-            at = end + 1
-    return "".join([*parts, text[at:]])
 
 
 def plain(text: str, keys: Sequence[str] = ()) -> str:
@@ -277,10 +228,13 @@ def plain(text: str, keys: Sequence[str] = ()) -> str:
 
 
 _SIGNS = r"(?:[\s>#*+~]|[-=](?=[\s\-=]|$))*"
-_LEAD = re.compile(rf"{_SIGNS}(?:\(?(?:\d{{1,3}}|[a-z])[.)]\s{{1,5}}(?=[\w\"'(\[{{✓✗\ue000]))?{_SIGNS}")
+_LEAD = re.compile(
+    rf"{_SIGNS}(?:\(?(?:\d{{1,3}}|[a-z])[.)]\s{{1,5}}(?=[\w\"'(\[{{✓✗\ue000]))?{_SIGNS}"
+)
 _ITEM = re.compile(r"\s*+(?:[*\-+]\s|\(?\d{1,3}[.)]\s)")
 _SENTENCE_END = re.compile(
-    r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)[\"')\]]{0,3}\s+|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false)\b|[✓✗])"
+    r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)[\"')\]]{0,3}\s+"
+    r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false)\b|[✓✗])"
 )
 _LABEL_LINE = re.compile(
     r"(?:the |my )?(?:final |short |correct )?(?:answer|result|output|conclusion|solution|verdict"
@@ -320,10 +274,3 @@ def backwards(rows: Sequence[str]) -> Iterator[tuple[str, int]]:
         for sentence in reversed(sentences):
             if sentence:
                 yield sentence, after
-
-
-def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    found = None
-    for found in pattern.finditer(text):
-        pass
-    return found

@@ -118,25 +118,36 @@ def extract(
         grader: `strict` or `lenient`.
         labels: Whether the response is an answer or a class number.
     """
+    return extract_both(task, response, labels)[grader == "lenient"]
+
+
+def extract_both(task: str, response: str | None, labels: Labels = "names") -> tuple[Claim, Claim]:
+    """Returns what an answer claims by `strict` and by `lenient`; they share most of the work.
+
+    Args:
+        task: The config.
+        response: All that the model wrote; None for no answer.
+        labels: Whether the response is an answer or a class number.
+    """
     if response is None or not response.strip():
-        return Claim(None, "no answer")
+        return (Claim(None, "no answer"),) * 2
     if labels == "indices":
-        return _of_class(task, response)
+        return (_of_class(task, response),) * 2
     spoken = without_thought(response)
     if spoken is None:
-        return Claim(None, "the answer ends inside a thought")
+        return (Claim(None, "the answer ends inside a thought"),) * 2
     spoken = spelled(one_turn(spoken)).strip()
     if not spoken:
-        return Claim(None, "nothing but a thought")
+        return (Claim(None, "nothing but a thought"),) * 2
     claim, text = Claim(None, "no claim was found"), ""
     for part, is_certain in starts(spoken):
         text = with_plain_words(task, plain(part, KEYS[task]))
         claim = final_claim(text, reader(task))
         if claim.extracted is not None or is_certain:
             break
-    if grader == "strict" and claim.extracted is not None and not has_accepted_form(task, text):
-        return Claim(None, "the answer does not end in an accepted form")
-    return claim
+    if claim.extracted is None or has_accepted_form(task, text):
+        return claim, claim
+    return Claim(None, "the answer does not end in an accepted form"), claim
 
 
 def decide(claim: Claim, answer: str) -> Verdict:

@@ -10,7 +10,8 @@ from benchloom.loaders.answers.yes_no import YesNoReader, YesNoWords
 # "appears to be" is a claim, where "to be" alone begins a condition.
 _SEEMS = (
     r"\b(?:appears?|seems?|looks?|turns? out|prove[nds]?|found|shown|confirmed|determined|said"
-    r"|considered|known)\sto\sbe\b|(?<=\bfail\s)to\sbe\b|(?<=\bfails\s)to\sbe\b"
+    r"|considered|known)\sto\sbe\b|(?<=\bfail\s)to\s(?:be|have|contain)\b"
+    r"|(?<=\bfails\s)to\s(?:be|have|contain)\b"
 )
 _YES_NO_FOLLOWS = r"\s?[:?\-]\s{0,3}(?=[\"'(]?(?:yes|no|true|false|✓|✗)(?!\w))"
 _SAME_GRAPHS = r"\b(?:graphs|they|structures|drawings|pictures|both|these|two|images)\b"
@@ -21,13 +22,15 @@ ISOMORPHISM = YesNoWords(
         r"\b(?:not|never|neither)\b(?:\s+[\w-]+){0,4}?[\s-]+isomorphi|\bnon-?\s?isomorphi"
         r"|\bnot (?:the case|true|correct)\b[^;]{0,60}?\bisomorphi|\bfails?\s+isomorphic"
         r"|\bno(?:\s[\w-]+){0,3}?\s(?:isomorphism|bijection|mapping|correspondence|relabell?ing)s?\b"
+        r"|\bnot exist (?:any|an?) (?:\w+ )?(?:isomorphism|bijection|mapping|correspondence)\b"
         r"|\b(?:isomorphism|bijection|mapping|correspondence)\s"
         r"(?:does not|can not|is not|is impossible|fails)|\brule[sd]? out (?:an |any )?isomorphism"
         rf"|{_SAME_GRAPHS}(?:\s+\w+){{0,3}}?\s+(?:not|never)(?:\s+\w+){{0,3}}?\s+(?:the same"
         rf"(?:{_OVER}|\sgraph|\sstructure)|identical(?:{_OVER}|\sgraph|\sstructure)|equivalent\b)"
         r"|\b(?:graphs|they|structures)(?:\s\w+){0,2}?\s(?:structurally (?:different|distinct)"
         r"|differ (?:structurally|in (?:their )?structure))"
-        r"|(?:\btwo|\bare|'re) (?:different|distinct) graphs\b"
+        r"|(?:\btwo|\bare|'re) (?:different|distinct) graphs\b|\bno way\b[^;]{0,40}?\bisomorphi"
+        rf"|^(?:so|thus|hence|therefore),? (?:they|(?:the|these) (?:two )?graphs) are not{_OVER}"
     ),
     affirmed=re.compile(
         r"\bisomorphic\b(?!\s(?:graphs?|pairs?)\b)"
@@ -44,6 +47,10 @@ ISOMORPHISM = YesNoWords(
         rf"{_SEEMS}|\b(?:two )?isomorphic graphs (?:must|have|share|need|always)\b"
         rf"|\bisomorphi(?:c|sm){_YES_NO_FOLLOWS}"
     ),
+    narrow=re.compile(
+        r"\bno (?:evidence|reason|indication|proof|sign|contradiction)\b[^;]{0,60}?\bnot\b"
+        r"|\bnot (?:trivially|obviously|immediately|clearly|necessarily|yet)\b"
+    ),
     label_denies=re.compile(r"\bnon-?\s?isomorphi|\bnot isomorphi|\bdifferent"),
 )
 _TO_FIND = (
@@ -58,7 +65,9 @@ def hamiltonian(kind: str) -> YesNoWords:
     Args:
         kind: What they are called, as a pattern.
     """
-    named = rf"(?:hamiltonian(?:\s{kind})?|such (?:an? )?{kind})\b"
+    named = (
+        rf"(?:hamiltonian\s{kind}|hamiltonian(?!\s(?:path|cycle|circuit))|such (?:an? )?{kind})\b"
+    )
     every = r"(?:every|all|each)\b"
     tried = (
         r"(?:\w+(?:\s?(?:->|-|,)\s?\w+){2,}|this|that|which|path|route|sequence|attempt|ordering)"
@@ -68,7 +77,8 @@ def hamiltonian(kind: str) -> YesNoWords:
         denied=re.compile(
             rf"\b(?:no|not|never|without|lacks?|neither|none|impossible|prevents?|precludes?|prohibits?"
             rf"|rules? out|fails?)\b[^;]{{0,80}}?\b{named}|\bnon-?\s?hamiltonian|\bnot traceable\b"
-            rf"|\b{named}[^;]{{0,60}}?\b(?:not|impossible|never|fails?)\b"
+            rf"|\b{named}(?:\s(?!even|though|but|although|while|it\b)\w+){{0,6}}?"
+            r"\s(?:not|impossible|never|fails?)\b"
             rf"|\bno(?: single)? {kind}\b[^;]{{0,40}}?\b{every}|\b(?:not|impossible)\s+{every}"
         ),
         affirmed=re.compile(
@@ -78,15 +88,17 @@ def hamiltonian(kind: str) -> YesNoWords:
             rf"|\b(?:graph|it) is(?: \w+)? (?:hamiltonian\b(?! {kind})|traceable\b)"
             rf"|\bis\s+(?:(?:indeed|therefore|thus|also)\s+)?(?:an?|one|such an?|one such|the)\s"
             rf"(?:valid |possible )?{named}"
-            rf"|\b{named}[^;]{{0,40}}?\b(?:exists?|is (?:indeed |also )?(?:possible|present|found)"
+            rf"|\b{named}[^;]{{0,40}}?\b(?:exists?|(?:is|was) "
+            rf"(?:indeed |also )?(?:possible|present|found)"
             rf"|can be (?:found|constructed|traced|formed|drawn))"
-            rf"|\b{named} (?:is|would be|=)\s?[\"'(\[]?\w{{1,4}}\s?(?:->|-|,)"
+            rf"|\b{named} found\b|\b{named} (?:is|would be|=)\s?[\"'(\[]?\w{{1,4}}\s?(?:->|-|,)"
             rf"|\b(?:there (?:is|exists)|ha[sv]e?|found|exists)\s(?:an? )?(?:\w+ )?{kind}"
             rf" (?:that|which|visiting|through|covering)[^;]{{0,30}}?\b{every}|\bis\s+{every}"
         ),
         # Alone "possible" is a hedge, "to find" a plan, and "once" or "could" a condition.
         ignored=re.compile(
             rf"{_SEEMS}|\bpossible {_TO_FIND}|(?<=\bimpossible ){_TO_FIND}"
+            r"|(?<=\bimpossible for the graph )to have\b"
             rf"|\b(?:exactly |only )?once\b|\bcould(?= not\b)|\bhamiltonian{_YES_NO_FOLLOWS}"
         ),
         # A try that failed says nothing of all others.
@@ -107,7 +119,8 @@ _NUMBER_FOLLOWS = (
     rf"|still|actually)\s){{0,3}}{NUMBER}(?!\s(?:%s)\b|\s?(?:->|-|,)\s?\d))"
 )
 _CHOSEN = (
-    rf"^(?={NUMBER},?\s(?:because|since|as|via|through)\b)|\banswer (?={NUMBER}{_OVER})"
+    rf"^(?={NUMBER}(?:,?\s(?:because|since|as|via|through)\b|,\s(?:the|which)\b|\s(?:{_STEPS}|nodes):))"
+    rf"|\bnot {NUMBER},? but (?:rather )?(?={NUMBER})|\banswer (?={NUMBER}{_OVER})"
     rf"|\b(?:correct|right) (?:one|option|choice|answer) is (?={NUMBER})"
     rf"|\boption \d:\s(?={NUMBER}{_OVER})"
     rf"|\bi (?:choose|pick|select|would say|say) (?={NUMBER}{_OVER})"
@@ -206,6 +219,12 @@ KEYS: dict[str, tuple[str, ...]] = {
 """Names under which a JSON object may hold a task's answer."""
 
 _AGAIN = re.compile(rf"^(\W*\w+)\s\({NUMBER}\s(?:{_STEPS}|nodes?|vertices)\)(?=\W*$)", re.MULTILINE)
+_ADVERBS = re.compile(
+    r"^(?:most likely|likely|probably|definitely|absolutely|certainly|clearly|obviously"
+    r"|i(?:'d| would)? (?:go with|answer)|i(?:'m| am) going with),?\s"
+    r"(?=(?:yes|no)\b)",
+    re.MULTILINE,
+)
 _NO_THING = re.compile(r"\bno(?= (?:nodes?|vertex|vertices)\b)")
 """What is no answer, though it begins with no."""
 _OPTION = re.compile(
@@ -231,7 +250,7 @@ def with_plain_words(task: str, text: str) -> str:
     if task in ("shortest_path", "chordless_cycle"):
         text = _AGAIN.sub(r"\1", text)
     else:
-        text = _NO_THING.sub("zero", text)
+        text = _ADVERBS.sub("", _NO_THING.sub("zero", text))
     if task == "chordless_cycle":
         for shape, number in _SHAPES:
             text = shape.sub(number, text)

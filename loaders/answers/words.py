@@ -2,11 +2,29 @@
 
 import re
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _VALUES = {word: value for value, word in enumerate(_ONES)}
 _VALUES |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
 _ANY = "|".join(sorted(_VALUES, key=len, reverse=True))
@@ -55,8 +73,15 @@ def _in_words(text: str) -> int | None:
     return total + group if known else None
 
 
-_CONTRACTIONS = (("can't", "can not"), ("won't", "will not"), ("cannot", "can not"), ("n't", " not"),
-                 ("there's", "there is"), ("it's", "it is"), ("that's", "that is"))  # fmt: skip
+_CONTRACTIONS = (
+    ("can't", "can not"),
+    ("won't", "will not"),
+    ("cannot", "can not"),
+    ("n't", " not"),
+    ("there's", "there is"),
+    ("it's", "it is"),
+    ("that's", "that is"),
+)
 
 
 def spelled_out(sentence: str) -> str:
@@ -69,7 +94,8 @@ def spelled_out(sentence: str) -> str:
 
 
 _TURN = (
-    r"[;]\s|(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bwas),?\s(?:so|therefore|thus|hence|but|however|consequently|which means|meaning|because"
+    r"[;]\s|(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bwas),?\s(?:so|therefore|thus|hence|but"
+    r"|however|consequently|which means|meaning|because"
     r"|since|as a result|implying|indicating|which implies|this means|which shows)\b,?(?! far\b)"
     r"(?:\sthat\b)?"
 )
@@ -79,9 +105,13 @@ _BREAKS = re.compile(rf"{_TURN}|:\s|\s-+\s")
 
 _OPEN = (
     r"\b(?:if|whether|suppose|supposing|assum(?:e|es|ed|ing|ption)|unless|in case|otherwise"
-    r"|could|need(?:s)? to|want to|have to|let us|let's|let me|look(?:ing)? for|search(?:ing)? for"
-    r"|check(?:ing)? (?:for|that)|(?<!seem )(?<!seems )(?<!appear )(?<!appears )(?<!found )(?<!known )(?<!said )(?<!proven )to (?:check|see|determine|find|verify|decide|detect|know|figure"
-    r"|test|prove|show|confirm|establish|identify|look|have|form)|(?:question|task|problem) (?:is|asks)"
+    r"|could(?! not)|need(?:s)? to|want to|have to|let us|let's|let me|look(?:ing)? for"
+    r"|search(?:ing)? for"
+    r"|check(?:ing)? (?:for|that)|(?<!seem )(?<!seems )(?<!appear )(?<!appears )"
+    r"(?<!found )(?<!known )(?<!said )(?<!proven )to (?:check|see|determine|find|verify"
+    r"|decide|detect|know|figure"
+    r"|test|prove|show|confirm|establish|identify|look|have|form)|(?:question|task"
+    r"|problem) (?:is|asks)"
     r"|asked|defined|definition|contradict\w*|until|when(?:ever)?|(?<!exactly )(?<!only )once"
     r"|requires?|expects?|goal|code|function|algorithm|method|can (?:determine|check|detect)"
     r"|(?:return|print|output)s? (?:true|false)|any time|each time|for (?:there|it|a graph) to)\b"
@@ -105,6 +135,11 @@ REFUSAL = re.compile(
 def clauses(sentence: str) -> list[str]:
     """Returns the parts of a sentence that can be claims on their own."""
     return _BREAKS.split(sentence)
+
+
+def last_match(pattern: re.Pattern[str], text: str, at: int = 0) -> re.Match[str] | None:
+    """Returns the last match of a pattern in a text, from a place on; None if there is none."""
+    return next(reversed(list(pattern.finditer(text, at))), None)
 
 
 def turns(sentence: str) -> list[str]:

@@ -8,31 +8,45 @@ from benchloom.loaders.answers.claims import MENTIONED, Found, left_open, stated
 from benchloom.loaders.answers.words import HEDGE, OPEN, REFUSAL, clauses, spelled_out
 
 _YES = (
-    r"yes|yeah|yep|yup|affirmative|true|correct|✓|sí|oui|ja|sim|да|是的|是|有|对|存在|はい|예|네|evet|tak"
+    r"yes|yeah|yep|yup|affirmative|true|correct|✓|sí|oui|ja|sim|да|evet|tak"
+    r"|是的|是|有|对|存在|はい|예|네"
 )
-_NO = r"no|nope|negative|false|✗|non|nein|não|nie|нет|不是|否|没有|沒有|无|不存在|いいえ|아니오|아니요|hayır"
+_NO = (
+    r"none|no|nope|negative|false|✗|non|nein|não|nie|нет|hayır"
+    r"|不是|否|没有|沒有|无|不存在|いいえ|아니오|아니요"
+)
 _VALUE = re.compile(
-    rf"[\s\"'(\[{{.,:*\->]*+(?:[✓✗]\s*+(?=[\"'(]?\w))?[\"'(]?(?:the\s)?(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?![\w\-])"
+    rf"[\s\"'(\[{{.,:*\->=]*+(?:[✓✗]\s*+(?=[\"'(]?\w))?[\"'(]?(?:the\s)?(?:(?P<yes>{_YES})"
+    rf"|(?P<no>{_NO}))(?![\w\-])"
 )
 _CONNECTING = re.compile(
-    r"(?:(?:so|thus|therefore|hence|ok|okay|well|and|but|overall|finally|sure|great|then|now|right"
+    r"(?:(?:so|thus|therefore|hence|ok|okay|well|and|but|overall|finally|of course"
+    r"|absolutely|certainly|definitely|(?:yes,?\s)?(?:that|this|it) is (?:right|correct)"
+    r"|sure|great|then|now|right"
     r"|in conclusion|to conclude|in summary|to summarize|in short|conclusion|summary|clearly|indeed"
     r"|answer|final answer|in this case|for this graph)\b[\s,:!.\-]*+)*"
 )
+_CHOICE = re.compile(r"\(?yes\s?(?:/|or)\s?no\)?(?=\s?[:?])")
 _ALTERNATIVES = re.compile(
     r"\b(?:yes\s?(?:/|\bor\b|\band\b|,)\s?(?:\"|')?no\b|no\s?(?:/|\bor\b|\band\b)\s?(?:\"|')?yes\b"
     r"|true\s?(?:/|\bor\b)\s?false|both yes and no)"
 )
 # What may follow a `no` that is an answer, and not the beginning of `no direct edge ...`.
 _AFTER_NO = re.compile(
-    r"[\s\"')\]}]*+(?:$|[,.;:!\-(✗✓]|there\b|this\b|it\b|the\b|that\b|node\b|vert|they\b|because\b|since\b"
+    r"[\s\"')\]}]*+(?:$|[,.;:!\-(✗✓]|there\b|this\b|it\b|the\b|that\b|node \d|they\b"
+    r"|because\b|since\b"
     r"|as\b|you\b|we\b|based\b|i\b|both\b|these\b|in\b|given\b|according\b|by\b|no\b|is\b)"
 )
 _QUESTION = re.compile(
-    rf"(?P<label>[^?:=]{{1,200}})(?:\?\s?(?:->)?|[:=](?![^:=?]*+[:=?])|->)[\s\"'(]*+(?P<said>(?:{_YES}|{_NO})(?![\w\-]).*)"
+    rf"(?P<label>[^?:=]{{1,200}})(?:\?\s?(?:->)?|\s(?=[✓✗])|[:=](?![^:=?]*+[:=?])"
+    rf"|->)[\s\"'(]*+(?P<said>(?:{_YES}|{_NO})(?![\w\-]).*)"
 )
-_FALSE = re.compile(r"\b(?:statement|claim|assertion|proposition)\b.{0,200}\b(?:is|:)\s(?:false|incorrect|not true|wrong)\b")
+_FALSE = re.compile(
+    r"\b(?:statement|claim|assertion|proposition)\b.{0,200}\b(?:is|:)\s(?:false|incorrect"
+    r"|not true|wrong)\b"
+)
 _WITNESS = re.compile(r"[\[(]?\d{1,6}(?:\s*+(?:->|,|-)\s*+\d{1,6})+[\])]?[\s.]*+")
+_PATH = re.compile(r"\d{1,6}(?:\s?->\s?(?:node\s)?\d{1,6})+")
 _AFTER_TRUE = re.compile(r"[\s\"')\]}.!]*+(?:$|[,.;:!\-(]|indicating|because|since|meaning|as\b)")
 
 
@@ -69,17 +83,22 @@ class YesNoReader:
         words: The task's words.
         is_about: Whether a clause is about what was asked, where a clause can be about other
             nodes; None if all are.
+        ends: Two nodes; a path written with arrows from one to the other says yes.
     """
 
     def __init__(
-        self, words: YesNoWords, is_about: Callable[[str], bool] | None = None
+        self,
+        words: YesNoWords,
+        is_about: Callable[[str], bool] | None = None,
+        ends: Sequence[int] = (),
     ) -> None:
         self._words = words
+        self._ends = ends
         self._is_about = is_about
 
     def value(self, text: str) -> Found | None:
         """Returns the claim of a text that is an answer."""
-        text = spelled_out(text)
+        text = _CHOICE.sub("", spelled_out(text))
         if _ALTERNATIVES.search(text[:200]):
             return left_open(text)
         direct = self._direct(text)
@@ -92,7 +111,7 @@ class YesNoReader:
 
     def statement(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that may be about anything."""
-        sentence = spelled_out(sentence)
+        sentence = _CHOICE.sub("", spelled_out(sentence))
         lead = _CONNECTING.match(sentence)
         rest = sentence[lead.end() :] if lead else sentence
         if _ALTERNATIVES.search(sentence):
@@ -119,6 +138,11 @@ class YesNoReader:
                 found = self._shown(sentence[name.end() :])
                 if found is not None and not OPEN.search(sentence):
                     return found
+        if self._ends and "->" in sentence and not OPEN.search(sentence):
+            for path in _PATH.finditer(sentence):
+                nodes = [int(node) for node in _NODE.findall(path[0])]
+                if {nodes[0], nodes[-1]} == set(self._ends) and "not" not in sentence:
+                    return stated("Yes", sentence, MENTIONED)
         return None
 
     def bare(self, sentence: str) -> Found | None:
@@ -132,7 +156,9 @@ class YesNoReader:
         """Returns a yes that a list of nodes shows, such as a path."""
         if _WITNESS.fullmatch(text) is None:
             return None
-        if self._is_about is not None and not self._is_about(text.replace("[", "").replace("(", "")):
+        if self._is_about is not None and not self._is_about(
+            text.replace("[", "").replace("(", "")
+        ):
             return None
         return stated("Yes", text)
 
@@ -166,9 +192,9 @@ class YesNoReader:
         elif word in "✓✗":
             # A tick decorates what follows it, and stands for itself only alone.
             return None if text[after:].strip(" .!") else ("Yes" if word == "✓" else "No")
-        elif found["no"] and not _AFTER_NO.match(text, after):
-            return None
-        elif word in ("ja", "tak", "non", "sim", "si", "nie") and text[after:].strip()[:1].isalpha():
+        elif (found["no"] and not _AFTER_NO.match(text, after)) or (
+            word in ("ja", "tak", "non", "sim", "si", "nie") and text[after:].strip()[:1].isalpha()
+        ):
             return None
         return "Yes" if found["yes"] else "No"
 
@@ -188,7 +214,10 @@ class YesNoReader:
             if OPEN.search(clause):
                 continue
             if denied and words.narrow is not None and words.narrow.search(clause):
-                continue
+                rest = clause[_ends(words.denied, clause) :].partition(",")[2]
+                if words.affirmed.search(rest) is None or words.narrow.search(rest):
+                    continue
+                denied = False
             if self._is_about is not None and not self._is_about(clause):
                 continue
             if HEDGE.search(clause):
@@ -199,6 +228,11 @@ class YesNoReader:
         return None
 
 
+def _ends(pattern: re.Pattern[str], text: str) -> int:
+    found = pattern.search(text)
+    return found.end() if found is not None else 0
+
+
 def nodes_in(clause: str) -> list[int]:
     """Returns the nodes that a clause names; counts such as `3 edges` are none."""
     return [int(found) for found in _NODE.findall(_COUNTED.sub(" ", clause))]
@@ -207,8 +241,10 @@ def nodes_in(clause: str) -> list[int]:
 _NODE = re.compile(r"(?<![\d.])\d{1,6}(?![\d.]*\d)")
 _COUNTED = re.compile(
     r"\b\d{1,6}\s?(?:-\s?)?(?:edges?|hops?|steps?|nodes?|vertices|paths?|components?|connected)\b"
-    r"|\b(?:through|via|using|passing|along)\s(?:nodes?\s|vertex\s|vertices\s)?\d{1,6}(?:\s?(?:,|->|-|,?\s?and)\s?(?:node\s)?\d{1,6}){0,20}"
-    r"|\b(?:length|distance|depth|level|component|components|set|group|block|step)s?\s(?:of\s|is\s|=\s?)?#?\d{1,6}"
+    r"|\b(?:through|via|using|passing|along)\s(?:nodes?\s|vertex\s"
+    r"|vertices\s)?\d{1,6}(?:\s?(?:,|->|-|,?\s?and)\s?(?:node\s)?\d{1,6}){0,20}"
+    r"|\b(?:length|distance|depth|level|component|components|set|group|block"
+    r"|step)s?\s(?:of\s|is\s|=\s?)?#?\d{1,6}"
     r"(?:\s(?:and|or)\s#?\d{1,6})?|[\[({][^\])}]{0,400}[\])}]"
 )
 

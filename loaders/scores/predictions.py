@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from benchloom.builders.errors import InputError
+from benchloom.loaders.scores.column_names import lacks
 from benchloom.loaders.scores.printable import printable
-from benchloom.loaders.scores.rows import Rows, lacks
+from benchloom.loaders.scores.rows import Rows
 from benchloom.loaders.scores.tabular import plain, rows_of
 
 NEEDED = ("id", "response")

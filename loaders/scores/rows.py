@@ -7,48 +7,26 @@ refused with the file and the line.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import gzip
 import io
 import json
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple
 
 from benchloom.builders.errors import InputError
+from benchloom.loaders.scores.column_names import lacks
 from benchloom.loaders.scores.printable import printable
+from benchloom.loaders.scores.text_files import SNIFFED, Line, numbered_lines, opened
 
 DELIMITERS = ",;\t|"
 LONGEST_FIELD = 2**31 - 1
 """Characters of a field; the csv module's own limit is 131,072."""
-SNIFFED = 1 << 16
-"""Bytes at the start of a file that tell what it is."""
-OTHER_NAMES = {
-    "id": ("record_id", "question_id", "instance_id", "uid", "key", "index", "idx", "_id"),
-    "response": (
-        *("prediction", "predictions", "predicted", "pred", "output", "outputs", "model_output"),
-        *("answer", "completion", "generation", "generated_text", "text", "content", "result"),
-    ),
-    "answer": ("label", "target", "gold", "truth", "reference"),
-}
-"""What people call columns that have another name here."""
-_MARKS = (
-    (codecs.BOM_UTF32_LE, "UTF-32"),
-    (codecs.BOM_UTF32_BE, "UTF-32"),
-    (codecs.BOM_UTF16_LE, "UTF-16"),
-    (codecs.BOM_UTF16_BE, "UTF-16"),
-)
 _AS_UTF8 = "save the file as UTF-8 (iconv -f LATIN1 -t UTF-8, if that is what it is)"
 _BATCH_ROWS = 1024
-
-
-class _Line(NamedTuple):
-    number: int
-    content: bytes
 
 
 class Rows:
@@ -94,7 +72,7 @@ class Rows:
     def __iter__(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
         """Yields the rows."""
         try:
-            with _unpacked(self.path) as stream:
+            with opened(self.path) as stream:
                 start = stream.peek(SNIFFED)[:SNIFFED]
                 if not start:
                     raise InputError(f"{self._name} is empty; name a file that holds rows")
@@ -120,7 +98,7 @@ class Rows:
             raise InputError(
                 f"{self._name} is a spreadsheet or a zip archive; save it as CSV in UTF-8"
             )
-        lines, first = self._lines(stream, start)
+        lines, first = numbered_lines(stream, start, self._name, self.remarks)
         if first == b"[":
             self.unit = "object"
             return self._list_objects(lines)
@@ -128,33 +106,9 @@ class Rows:
             return self._json_rows(lines)
         return self._table_rows(lines)
 
-    def _lines(self, stream: io.BufferedReader, start: bytes) -> tuple[Iterator[_Line], bytes]:
-        """Returns the lines in UTF-8 with their numbers, and the first byte that is no space."""
-        numbered: Iterator[tuple[int, bytes]] = enumerate(stream, 1)
-        for mark, encoding in _MARKS:
-            if start.startswith(mark):
-                try:
-                    text = stream.read().decode(encoding)
-                except UnicodeDecodeError as error:
-                    raise InputError(
-                        f"{self._name} is damaged: its byte {error.start:,} is no {encoding}; "
-                        "save it as UTF-8"
-                    ) from None
-                self.remarks.append(f"{self._name} was read as {encoding}")
-                content = text.encode()
-                numbered, start = enumerate(io.BytesIO(content), 1), content[:SNIFFED]
-                break
-        else:
-            if b"\0" in start[:4]:
-                raise InputError(f"{self._name} is no UTF-8 (UTF-16, perhaps); save it as UTF-8")
-        start = start.removeprefix(codecs.BOM_UTF8)
-        if b"\r" in start[:-1] and b"\n" not in start:
-            raise InputError(f"the lines of {self._name} end with CR alone; save it with LF")
-        return _without_mark(numbered), start.lstrip()[:1]
-
     # --- JSON
 
-    def _json_rows(self, lines: Iterable[_Line]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    def _json_rows(self, lines: Iterable[Line]) -> Iterator[tuple[int, Mapping[str, Any]]]:
         broken: _Broken | None = None
         rows = 0
         for number, line in lines:
@@ -188,7 +142,7 @@ class Rows:
             f"{self.place(number)} is no JSON object ({reason}); write one a line, or mend it",
         )
 
-    def _list_objects(self, lines: Iterable[_Line]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    def _list_objects(self, lines: Iterable[Line]) -> Iterator[tuple[int, Mapping[str, Any]]]:
         try:
             content = json.loads(b"".join(line for _, line in lines).decode())
         except UnicodeDecodeError as error:
@@ -206,7 +160,7 @@ class Rows:
 
     # --- CSV
 
-    def _table_rows(self, lines: Iterable[_Line]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    def _table_rows(self, lines: Iterable[Line]) -> Iterator[tuple[int, Mapping[str, Any]]]:
         texts = self._decoded(lines)
         before = 0
         for first in texts:
@@ -281,7 +235,7 @@ class Rows:
             key=lambda one: (len({*names(one)} & {*self._needed}), len(names(one))),
         )
 
-    def _decoded(self, lines: Iterable[_Line]) -> Iterator[str]:
+    def _decoded(self, lines: Iterable[Line]) -> Iterator[str]:
         for number, line in lines:
             try:
                 yield line.decode()
@@ -362,35 +316,3 @@ class _Broken(NamedTuple):
     number: int
     is_cut: bool
     sentence: str
-
-
-def lacks(column: str, there: Sequence[str]) -> str:
-    """Returns what to say of rows without a column, to follow their name."""
-    shown = ", ".join(printable(name, 30) for name in there[:12]) or "nothing"
-    shown += f" and {len(there) - 12} more" if len(there) > 12 else ""
-    lower = {name.strip().lower(): name for name in reversed(there)}
-    meant = [lower[name] for name in (column, *OTHER_NAMES.get(column, ())) if name in lower]
-    advice = (
-        f"rename {printable(meant[0])!r} to {column!r}" if meant else f"add the column {column!r}"
-    )
-    return f"has no column {column!r}, only {shown}; {advice}"
-
-
-@contextmanager
-def _unpacked(path: Path) -> Iterator[io.BufferedReader]:
-    """Opens a file, unpacked if it is gzip."""
-    with path.open("rb", buffering=0) as file, io.BufferedReader(file, SNIFFED) as raw:
-        if raw.peek(2)[:2] != b"\x1f\x8b":
-            yield raw
-            return
-        with (
-            gzip.GzipFile(fileobj=raw) as unpacked,
-            io.BufferedReader(unpacked, SNIFFED) as stream,
-        ):
-            yield cast(io.BufferedReader, stream)
-
-
-def _without_mark(lines: Iterable[tuple[int, bytes]]) -> Iterator[_Line]:
-    """Yields lines, the first without the mark of UTF-8."""
-    for number, line in lines:
-        yield _Line(number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line)

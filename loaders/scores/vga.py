@@ -19,13 +19,13 @@ from benchloom.loaders.scores.matching import Matched, prepare
 from benchloom.loaders.scores.result import Result
 from benchloom.loaders.scores.uncertainty import least_difference, sentence_on, wilson
 from benchloom.loaders.scores.vga_anomalies import easier_worse, middle_scores
+from benchloom.loaders.scores.vga_charts import charts
 from benchloom.loaders.scores.vga_judging import Judged, judge_answers, sheets_of, verdict_table
 from benchloom.loaders.scores.vga_sheets import MISSING, UNREADABLE, Sheet, clusters, tally
 from benchloom.loaders.scores.vga_tables import (
     COMMONEST,
     accuracy_table,
     baseline_table,
-    charts,
     class_table,
     confusion_tables,
     paper_table,

@@ -57,29 +57,26 @@ def judge_answers(
     configs = references.table.column("config").to_pylist()
     right_answers = references.table.column("answer").to_pylist()
     responses, missing = matched.responses[model], matched.missing[model]
-    graders: tuple[Grader, ...] = ("strict", "lenient")
-    claims: dict[Grader, list[int]] = {one: [] for one in graders}
+    chosen = int(grader == "lenient")
+    claims: list[tuple[int, int]] = []
     verdicts: list[Verdict | None] = []
     # A claim depends on the task and the response alone, and most models repeat themselves.
-    known: dict[tuple[Grader, str, str | None], Claim] = {}
+    known: dict[tuple[str, str | None], tuple[Claim, Claim]] = {}
     for task, answer, response, absent in zip(
         configs, right_answers, responses, missing, strict=True
     ):
-        for one in graders:
-            if absent:
-                claims[one].append(MISSING)
-                continue
-            key = (one, task, response)
-            if key not in known:
-                known[key] = answers.extract(task, response, one, labels)
-            claims[one].append(_class_of(task, known[key].extracted))
         if absent:
+            claims.append((MISSING, MISSING))
             verdicts.append(None)
-        else:
-            verdicts.append(answers.decide(known[grader, task, response], answer))
-    truth = _truth(references)
-    arrays = {one: np.array(claims[one], np.int64) for one in graders}
-    return Judged(verdicts, arrays[grader], {one: arrays[one] == truth for one in graders})
+            continue
+        both = known.get((task, response))
+        if both is None:
+            both = known[task, response] = answers.extract_both(task, response, labels)
+        claims.append((_class_of(task, both[0].extracted), _class_of(task, both[1].extracted)))
+        verdicts.append(answers.decide(both[chosen], answer))
+    table = np.array(claims, np.int64)
+    right = table == _truth(references)[:, None]
+    return Judged(verdicts, table[:, chosen], {"strict": right[:, 0], "lenient": right[:, 1]})
 
 
 def _class_of(task: str, extracted: Extracted) -> int:
@@ -121,7 +118,7 @@ def _facts(
     from benchloom.builders.graphs import graph6
     from benchloom.builders.graphs.answers import is_planar
 
-    released = "version" in references.data
+    released, ids = "version" in references.data, references.table.column("id")
     facts: dict[str, NDArray[Any]] = {}
     for suffix in ("_left", "_right") if CONFIGS[config].pairs else ("",):
         for name in (f"{fact}{suffix}" for fact in (FACTS if released else FACTS[:1])):
@@ -131,7 +128,11 @@ def _facts(
                     facts[name] = column.to_numpy()
         if not released and f"graph6{suffix}" in facts:
             lines = facts[f"graph6{suffix}"].tolist()
-            known = {line: graph6.decode(line, f"column graph6{suffix}") for line in set(lines)}
+            names = dict(zip(lines, ids.take(places).to_pylist(), strict=True))
+            known = {
+                line: graph6.decode(line, f"record {name}, column graph6{suffix}")
+                for line, name in names.items()
+            }
             planar = {line: is_planar(graph) for line, graph in known.items()}
             facts[f"n_nodes{suffix}"] = np.array([known[line].n_nodes for line in lines])
             facts[f"n_edges{suffix}"] = np.array([known[line].n_edges for line in lines])

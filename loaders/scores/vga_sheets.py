@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,8 +68,7 @@ class Tally:
         n: Number of records.
         right: How many it answered rightly.
         balanced: The mean of the accuracies of the classes that occur.
-        chance: What one who always gives the commonest answer reaches: no answer that does not
-            look at the picture does better.
+        chance: What one who does not look at the picture reaches.
     """
 
     n: int
@@ -78,8 +77,17 @@ class Tally:
     chance: float
 
     @classmethod
-    def of(cls, truth: NDArray[np.int64], right: NDArray[np.bool_]) -> Tally:
-        """Returns the tally of records with these classes, answered rightly or not."""
+    def of(
+        cls, truth: NDArray[np.int64], right: NDArray[np.bool_], chance: float | None = None
+    ) -> Tally:
+        """Returns the tally of some records.
+
+        Args:
+            truth: Class numbers of the right answers.
+            right: Whether each was answered rightly.
+            chance: As in the class; by default that of always giving the commonest right answer,
+                which nobody who does not look can pass.
+        """
         counts = np.bincount(truth)
         hits = np.bincount(truth, right)
         present = counts > 0
@@ -87,7 +95,7 @@ class Tally:
             len(truth),
             int(right.sum()),
             float((hits[present] / counts[present]).mean()),
-            float(counts.max() / len(truth)),
+            float(counts.max() / len(truth)) if chance is None else chance,
         )
 
     @property
@@ -119,10 +127,22 @@ class Tally:
         return "below chance" if below else "near random"
 
 
-def tally(sheet: Sheet, model: str, which: NDArray[np.bool_] | None = None) -> Tally:
-    """Returns how a model did on a sheet, or on those of its records that are marked in `which`."""
-    truth, right = sheet.truth, sheet.right(model)
-    return Tally.of(truth, right) if which is None else Tally.of(truth[which], right[which])
+def tally(sheet: Sheet, model: str) -> Tally:
+    """Returns how a model did on a sheet."""
+    return Tally.of(sheet.truth, sheet.right(model))
+
+
+def part_tally(sheet: Sheet, model: str, which: NDArray[np.bool_]) -> Tally:
+    """Returns how a model did on the records of a sheet that are marked in `which`.
+
+    A part may hold far more of one class than of the others, which the model cannot know. Chance is
+    therefore that its own answers to the part, given in another order, are right.
+    """
+    truth, claims = sheet.truth[which], sheet.claims[model][which]
+    size = len(sheet.labels)
+    claimed = np.bincount(claims[claims >= 0], minlength=size)
+    hits = int((np.bincount(truth, minlength=size) * claimed).sum())
+    return Tally.of(truth, truth == claims, hits / len(truth) ** 2)
 
 
 def confusion(sheet: Sheet, model: str) -> NDArray[np.int64]:
@@ -144,6 +164,12 @@ def leaves(sheet: Sheet) -> NDArray[np.int64] | None:
     if "graph6" not in sheet.facts:
         return None
     return np.asarray((degree_sequences(sheet.facts["graph6"]) == 1).sum(axis=1))
+
+
+def by_config(sheets: Sequence[Sheet]) -> Iterator[tuple[str, list[Sheet]]]:
+    """Yields the configs of some sheets, in order, each with its sheets."""
+    for config in dict.fromkeys(sheet.config for sheet in sheets):
+        yield config, [sheet for sheet in sheets if sheet.config == config]
 
 
 def clusters(sheets: list[Sheet]) -> NDArray[np.int64] | None:

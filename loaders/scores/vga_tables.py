@@ -9,9 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchloom.builders.statistics import (
-    Bars,
-    Chart,
-    HeatMap,
     Interval,
     Probability,
     Share,
@@ -23,8 +20,10 @@ from benchloom.loaders.scores.uncertainty import wilson
 from benchloom.loaders.scores.vga_sheets import (
     LEVEL,
     Sheet,
+    by_config,
     confusion,
     leaves,
+    part_tally,
     tally,
 )
 
@@ -157,7 +156,7 @@ def class_table(sheets: Sequence[Sheet], models: Sequence[str]) -> Table:
 def confusion_tables(sheets: Sequence[Sheet], models: Sequence[str]) -> list[Table]:
     """Returns for each config what was answered for each right answer, in the layout of Table 3."""
     tables = []
-    for config, of in _by_config(sheets):
+    for config, of in by_config(sheets):
         rows: list[Sequence[Any]] = []
         for sheet in of:
             for model in models:
@@ -181,7 +180,8 @@ def slice_table(sheets: Sequence[Sheet], models: Sequence[str]) -> Table | None:
         parts = list(_parts(sheet))
         for model in models:
             for name, value, which in parts:
-                of = tally(sheet, model, which)
+                of = part_tally(sheet, model, which)
+                single = len(np.unique(sheet.truth[which])) == 1
                 rows.append(
                     (
                         model,
@@ -195,7 +195,7 @@ def slice_table(sheets: Sequence[Sheet], models: Sequence[str]) -> Table | None:
                         Share(of.balanced),
                         Share(of.chance),
                         Probability(of.p_above),
-                        of.state,
+                        "one answer only" if single else of.state,
                     )
                 )
     if not rows:
@@ -212,9 +212,11 @@ def slice_table(sheets: Sequence[Sheet], models: Sequence[str]) -> Table | None:
     )
     head += ("balanced accuracy", "chance", "p", "verdict")
     note = (
-        "A part has other shares of answers than the whole, so chance is its own: a graph with a "
-        "leaf never has a Hamiltonian cycle. The paper's best model had only seen leaves, and was "
-        "near random without them (section 4.1). Of pairs, the right graph counts. " + _NEAR_RANDOM
+        "A part may hold far more of one answer than of the others: a graph with a leaf never has "
+        "a Hamiltonian cycle. So chance is what the model's own answers to the part would reach in "
+        "another order, and near random is what is not significantly above it (exact one-sided "
+        f"binomial test, {LEVEL:.0%} level). The paper's best model had only seen leaves, and was "
+        "near random without them (section 4.1). Of pairs, the right graph counts."
     )
     return Table("slices", "Accuracy on parts of the records", head, rows, note)
 
@@ -246,43 +248,6 @@ def shortcut_accuracies(sheet: Sheet) -> dict[str, float]:
     measured = measure(sheet.config, {"label": sheet.truth, **sheet.facts})
     found = {str(row["rule"]): float(row["accuracy"]) for row in measured}
     return {name: found[name] for name in RULES if name in found}
-
-
-def charts(sheets: Sequence[Sheet], models: Sequence[str]) -> list[Chart]:
-    """Returns accuracy beside chance, and the confusion matrices, a chart for each config."""
-    names = [sheet.name for sheet in sheets]
-    tallies = {model: [tally(sheet, model) for sheet in sheets] for model in models}
-    chance = {"chance": [Share(of.chance) for of in next(iter(tallies.values()), [])]}
-    bars = Bars(
-        "Accuracy",
-        "config and split",
-        "accuracy",
-        names,
-        {model: [of.accuracy for of in row] for model, row in tallies.items()},
-        intervals={model: [of.interval for of in row] for model, row in tallies.items()},
-        baselines=chance,
-        shares=True,
-    )
-    found = [Chart("accuracy", "Accuracy by task and layout, with 95% intervals", [[bars]])]
-    for config, of in _by_config(sheets):
-        panels = [[_heat_map(sheet, model) for sheet in of] for model in models]
-        found.append(Chart(f"confusion_{config}", f"Confusion matrices, {config}", panels))
-    return found
-
-
-def _heat_map(sheet: Sheet, model: str) -> HeatMap:
-    counts = confusion(sheet, model)
-    values = [[count / max(row.sum(), 1) for count in row] for row in counts]
-    return HeatMap(
-        f"{model}, {sheet.split}",
-        list(sheet.labels),
-        [*sheet.labels, "other"],
-        [row if counts[place].any() else [None] * len(row) for place, row in enumerate(values)],
-        x="answered",
-        y="right",
-        limits=(0, 1),
-        shares=True,
-    )
 
 
 def _parts(sheet: Sheet) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
@@ -321,11 +286,6 @@ def _thirds(name: str, numbers: NDArray[Any]) -> Iterator[tuple[str, str, NDArra
         if which.any():
             yield name, str(end) if least == end else f"{least} to {end}", which
             least = end + 1
-
-
-def _by_config(sheets: Sequence[Sheet]) -> Iterator[tuple[str, list[Sheet]]]:
-    for config in dict.fromkeys(sheet.config for sheet in sheets):
-        yield config, [sheet for sheet in sheets if sheet.config == config]
 
 
 def _interval(ends: tuple[float, float]) -> Interval:

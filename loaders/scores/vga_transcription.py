@@ -77,7 +77,10 @@ def score_transcriptions(
             "name the build or release that they are from"
         )
     lines = table.column("graph6").to_pylist()
-    truths = {line: graph6.decode(line, "references, column graph6") for line in set(lines)}
+    names = dict(zip(lines, matched.ids, strict=True))
+    truths = {
+        line: graph6.decode(line, f"record {name}, column graph6") for line, name in names.items()
+    }
     rows: dict[str, list[Row]] = {}
     for model, responses in matched.responses.items():
         known: dict[tuple[str | None, str], Transcribed] = {}

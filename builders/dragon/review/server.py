@@ -7,12 +7,15 @@ import importlib.resources
 import io
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
+from benchloom.builders.dragon.opening import is_large, open_image
+from benchloom.builders.dragon.picture import SHOWN_SIDE, open_as_rgb
 from benchloom.builders.dragon.review.session import ConflictError
 from benchloom.builders.errors import InputError
 
@@ -183,8 +186,8 @@ class _Handler(BaseHTTPRequestHandler):
         data = path.read_bytes()
         kinds = (kind for place, mark, kind in SHOWN_BY_BROWSERS if data.startswith(mark, place))
         kind = next(kinds, None)
-        if kind is None:
-            kind, data = "image/png", _png(data, path)
+        if kind is None or _is_large(path):
+            kind, data = "image/png", _png(path, path.stat().st_mtime_ns)
         # Its digest is part of the address, so the browser may keep it.
         self._send(HTTPStatus.OK, kind, data, "private, max-age=86400")
 
@@ -217,14 +220,26 @@ class _Handler(BaseHTTPRequestHandler):
         """Keeps quiet: the terminal is the annotator's."""
 
 
-def _png(data: bytes, path: Path) -> bytes:
-    """Returns a picture that browsers do not know as PNG."""
-    from PIL import Image
+def _is_large(path: Path) -> bool:
+    """Tells whether a browser is better not given a picture of so many pixels."""
+    try:
+        with open_image(path) as image:
+            return is_large(image)
+    except (OSError, ValueError, SyntaxError):  # the browser says that it cannot show it
+        return False
 
+
+@lru_cache(maxsize=2)
+def _png(path: Path, changed: int) -> bytes:
+    """Returns a picture that browsers do not know, or one that is large for them, as PNG.
+
+    Args:
+        path: The picture.
+        changed: When the file was changed, by which a picture that was kept is known to be it.
+    """
     png = io.BytesIO()
     try:
-        with Image.open(io.BytesIO(data)) as image:
-            image.convert("RGBA").save(png, "PNG")
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        open_as_rgb(path, SHOWN_SIDE).save(png, "PNG")
+    except (OSError, ValueError, SyntaxError):
         raise InputError(f"{path} cannot be decoded") from None
     return png.getvalue()

@@ -1,11 +1,11 @@
 """What the files of pictures say of themselves."""
 
 import os
-import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
+
+from benchloom.builders.dragon.opening import TooLargeError, load, open_image
 
 
 def read_size(path: Path) -> tuple[int, int]:
@@ -15,8 +15,7 @@ def read_size(path: Path) -> tuple[int, int]:
         FileNotFoundError: If there is no such file.
         ValueError: If it is no picture that can be decoded; a part of a sentence.
     """
-    with _no_warnings():
-        return _look(path, decode=False)
+    return _look(path, decode=False)
 
 
 def find_undecodable(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
@@ -26,21 +25,8 @@ def find_undecodable(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     """
     paths = list(paths)
     # Pillow decodes without Python's lock.
-    with _no_warnings(), ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         yield from zip(paths, pool.map(_try_to_decode, paths), strict=True)
-
-
-@contextmanager
-def _no_warnings() -> Iterator[None]:
-    """Keeps Pillow quiet on large pictures: what is really too large is an error of its own.
-
-    Not to be entered by several threads at once.
-    """
-    from PIL import Image
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        yield
 
 
 def _try_to_decode(path: Path) -> str:
@@ -54,17 +40,18 @@ def _try_to_decode(path: Path) -> str:
 
 
 def _look(path: Path, decode: bool) -> tuple[int, int]:
-    from PIL import Image, UnidentifiedImageError
+    from PIL import UnidentifiedImageError
 
     try:
-        with Image.open(path) as image:
+        with open_image(path) as image:
+            size = image.size
             if decode:
-                image.load()
-            return image.size
+                load(image)
+            return size
     except FileNotFoundError:
         raise
-    except Image.DecompressionBombError:
-        raise ValueError("the image is too large to be decoded safely") from None
+    except TooLargeError as error:
+        raise ValueError(f"the image {error}") from None
     except UnidentifiedImageError:
         raise ValueError("this is no image that can be decoded") from None
     except Exception as error:  # decoders of damaged files raise whatever they stumble over

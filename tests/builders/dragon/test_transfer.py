@@ -317,7 +317,7 @@ def test_what_is_deformed_by_parts_is_doubted_there(
         (region.id, error)
         for region in done.regions
         if region.anchor == "map" and not region.needs_redraw
-        if (error := np.abs(np.subtract(region.bbox, target.regions[region.id])).max()) > 5
+        if (error := np.abs(np.subtract(region.bbox, target.regions[region.id])).max()) > 7
     ]
     assert silent == []
 
@@ -327,10 +327,11 @@ def test_a_map_that_is_there_twice_is_flagged(plain: PreparedTemplate) -> None:
     small = cv2.resize(other.image, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
     below = np.full_like(other.image, 255)
     below[: small.shape[0], : small.shape[1]] = small
+    same = np.vstack([one.image, one.image])  # no keypoint tells which of the two it is of
+    assert transfer(png(same), "drawn", "a.png", [plain]).status == "flagged"
     for pair in (
-        np.vstack([one.image, one.image]),
-        np.hstack([one.image, one.image]),
         np.vstack([one.image, other.image]),
+        np.hstack([one.image, other.image]),
         np.vstack([one.image, below]),
     ):
         done = transfer(png(pair[:, :, ::-1]), "drawn", "a.png", [plain])

@@ -1,4 +1,5 @@
 import http.client
+import io
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -9,6 +10,8 @@ import pytest
 from dragon_review import PROPOSED, decide, draw_chart, drawn, entries, write_review_work
 from PIL import Image
 
+from benchloom.builders.dragon import opening
+from benchloom.builders.dragon.review import server as server_module
 from benchloom.builders.dragon.review.server import ReviewServer
 from benchloom.builders.dragon.review.session import ConflictError, ReviewSession
 from benchloom.builders.dragon.review_log import open_log
@@ -181,6 +184,18 @@ def test_browser_gets_what_it_can_show(tmp_path: Path, kind: str, mode: str) -> 
             server.shutdown()
             thread.join()
             server.server_close()
+
+
+def test_browser_gets_a_smaller_copy_of_a_large_picture(
+    ask: Ask, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "LARGE_PIXELS", 1000)
+    monkeypatch.setattr(server_module, "SHOWN_SIDE", 100)
+    status, headers, data = ask(f"/image?item={Q1}")
+    assert (status, headers["Content-Type"]) == (200, "image/png")
+    with Image.open(io.BytesIO(data)) as shown:
+        assert shown.size == (100, 75)
+    assert json.loads(ask(f"/api/item?item={Q1}")[2])["image"]["width"] == 400
 
 
 def test_address_that_is_taken(server: ReviewServer) -> None:

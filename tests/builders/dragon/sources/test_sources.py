@@ -261,10 +261,13 @@ def test_wide_image_is_read_without_a_warning(
 
 def test_image_too_large_to_decode_is_listed(tmp_path: Path) -> None:
     copy = WRITERS["ai2d"](tmp_path)
-    write_png_head(copy / "images" / "7.png", 20_000, 9_000)
+    write_png_head(copy / "images" / "7.png", 20_000, 30_000)
     (fault,) = source("ai2d").read(copy).faults
     assert (fault.kind, fault.questions) == ("damaged", 2)
-    assert fault.reason == "the image is too large to be decoded safely"
+    assert fault.reason == (
+        "the image has 20,000 × 30,000 pixels, more than the 400 million that are read; "
+        "make a smaller copy of it"
+    )
 
 
 def write_png_head(path: Path, width: int, height: int) -> None:

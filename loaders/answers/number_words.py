@@ -1,0 +1,89 @@
+"""The words in which diameters are stated and triangles counted."""
+
+import re
+
+from benchloom.loaders.answers.numbers import AHEAD, IS, NumberWords
+from benchloom.loaders.answers.words import NUMBER
+
+DIAMETER = NumberWords(
+    about=("diam", "直径"),
+    named=re.compile(
+        rf"(?:\bdiam(?:eter)?\b|直径)(?P<gap>(?:\([^()]{{0,100}}\)|\b\d+\s(?:nodes|vertices"
+        r"|edges)\b|\bnodes?\s\d+(?:\s(?:and|to)\s(?:node\s)?\d+)?"
+        rf"|[^.;\d]){{0,90}}?){IS}+{AHEAD}"
+        r"|\bdiameter\s(?=\d)|直径"
+    ),
+    counted=re.compile(
+        rf"(?P<number>{NUMBER})\s(?:is|as|=|equals|for|being|\W{{0,3}})\s?(?:indeed\s"
+        rf"|therefore\s|also\s)?(?:the\s|this\s|our\s|its\s)(?:\w{{1,10}}\s)?diameter\b"
+    ),
+    total=re.compile(
+        rf"\bit is\s(?={NUMBER}\W*$)|^(?:the\s)?(?:overall\s)?max(?:imum)?"
+        rf"(?:\svalue)?\s?{IS}+{AHEAD}|\b(?:max(?:imum)?|largest|greatest|longest|highest"
+        r"|farthest)(?:\s(?:of|among|all|these|the|finite|overall|pairwise|computed|any))*"
+        r"\s(?:eccentricit(?:y|ies)|(?:shortest[\s-])?(?:path"
+        rf"|distance)s?(?:\slengths?)?)\b(?:\bnodes?\s\d+|[^.;\d]){{0,70}}?{IS}+{AHEAD}"
+    ),
+    narrow=re.compile(
+        r"\bdiameter of (?:the |this |each |a )?(?:\w{1,12} )?(?:component|subgraph|tree|path"
+        r"|cycle|complete|star|subset)\b"
+    ),
+    can_be_infinite=True,
+    units=frozenset({"edges", "edge", "hops", "hop", "steps"}),
+)
+
+_TRIANGLES = r"triangles?\b(?! inequality| count)"
+TRIANGLE = NumberWords(
+    about=("triangle", "三角"),
+    named=re.compile(
+        rf"\b(?:number|count|total|amount|#)\s(?:\w{{1,10}}\s){{0,3}}?(?:triangles?"
+        rf"|triangular)\b(?:\([^()]{{0,100}}\)|\b\d+\s(?:nodes|vertices|edges)\b"
+        rf"|[^.;\d]){{0,80}}?{IS}+{AHEAD}"
+        rf"|#\s?(?:of\s)?triangles?\b[^.;\d]{{0,40}}?{IS}+{AHEAD}"
+        r"|\btriangles?(?:\s(?:count|number|found|counted|total|in (?:the"
+        r"|this)(?: given)? graph|overall|altogether"
+        rf"|in total))*\s?\(?{IS}+(?<!has )(?<!have )(?<!by )(?<!of )(?<!as )(?<!at )(?<!to )"
+        r"(?<!get )"
+        r"|三角形\w{0,12}?(?:是|为|有|:|=)+\s?(?:共|总共)?"
+    ),
+    counted=re.compile(
+        rf"(?P<number>{NUMBER}|\bsingle)(?:\s\([a-z\d]{{1,20}}\))?\s(?:(?!node|vert|edge|more"
+        rf"|of|times|time|other|additional|another|new)[a-z\-]{{1,12}},?\s){{0,3}}?{_TRIANGLES}"
+        rf"|(?P<zh>{NUMBER})\s?个?三角"
+    ),
+    zero=re.compile(
+        r"\b(?:no|not any|without|zero|none|not (?:contain|have|form|include)(?: any)?"
+        r"|never forms? an?|free of)\s(?:\w{1,12}\s){0,2}?(?:triangles?|triangular)\b"
+        r"|\btriangle[\s-]free\b|\btriangles?\s(?:\w{1,12}\s){0,3}?(?:do|does"
+        r"|can) not (?:exist|be)\b|\bnot (?:\w{1,12}\s){0,5}?(?:any"
+        r"|a(?: single)?) triangles?\b"
+        r"|没有(?:任何)?三角|不存在(?:任何)?三角"
+    ),
+    total=re.compile(
+        rf"\b(?:altogether|in total|overall),?\s(?={NUMBER}\W*$)"
+        rf"|\bdivid\w{{1,4}}\s(?:\w{{1,12}}\s){{0,2}}by\s\w{{1,8}},?\s(?:gives|yields|is"
+        r"|equals|we get|results in|makes)\s|\b(?:correct|actual|right|true|exact) (?:number"
+        rf"|value)\s{IS}+|\b(?:(?:final|grand|overall)\s)?(?:total|count|tally"
+        r"|sum total)(?:\s(?:number|count|is|of|unique|distinct"
+        rf"|triangles))*\s?{IS}*(?=\W{{0,3}}\d|\w)"
+    ),
+    narrow=re.compile(
+        r"\b(?:each|every|per|more|another|additional|new"
+        r"|if)\s(?:\w{1,12}\s){0,5}?triangles?\b|\bso far\b|\b(?:graphs|trees"
+        r"|forests)\s(?:have|contain|can|do)\b(?![^.]{0,200}\bnumber of)|\b(?:each"
+        r"|every) (?:node|vertex|edge)"
+        r"|\btriangles?\b(?:\s(?:is|are|that|which|found|formed|so))*\s(?:containing|contain"
+        r"|involving|involve|including|include|with|through|incident|around|at|on|from|by"
+        r"|using|use|touching|per|for|each|so far|starting|where)\s"
+        r"(?:the |an? |this |that |it |its )?(?:nodes?|vertex|vertices|edges?|pair|\(?\d|it"
+        r"|each|every|so)"
+        r"|\b(?:nodes?|vertex|edges?|vertices)\s\(?\d+[^.;:]{0,60}\b(?:is|are|in|has|have|part"
+        r"|participates?|involved|forms?|contributes?|closes?|belongs?|gives?|makes?"
+        r"|complete)\b[^.;:]{0,40}triangle"
+        r"|^\W{0,4}(?:(?:for|from|with|at|checking|consider(?:ing)?)\s)?(?:the )?(?:nodes?"
+        r"|vertex|edges?|pair|starting)\s?[\w(),\s\-]{0,30}:"
+        r"|^\W{0,4}(?:edge\s)?(?:\(\d+,\s?\d+\)|\d+[\s,\-]+\d+)\s?:"
+        r"|\b(?:for|from|with|at) (?:nodes?|vertex|edges?)\s\(?\d+[^.;:]{0,30},"
+    ),
+    units=frozenset({"triangles", "triangle"}),
+)

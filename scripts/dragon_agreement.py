@@ -60,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
             print("\n-: undefined, as all marks are equal")
         if any(row.kappa is not None and row.kappa_interval is None for row in table.rows):
             print("\n95% of kappa -: too few items, or too much alike, to tell")
+        if any(row.pairs > row.items for row in table.rows):
+            print("\nPairs of one item are not independent: both intervals are over items.")
     else:
         print("no item has the marks of two annotators: benchloom dragon review WORK --marks")
     for line in table.set_aside:

@@ -9,6 +9,25 @@ from typing import Any
 from benchloom.scripts.arguments import add_command, add_most, folder, print_faults
 
 FORMATS = ("label-studio", "coco", "voc")
+SERVING = """\
+to show them, start Label Studio with LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED=true and
+LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT={root}, and give the project a local storage in it"""
+EXPORT_EXAMPLE = """\
+benchloom dragon export work tasks.json --format label-studio --interface interface.xml
+
+Pictures are named by their paths in your copy of the source; with several sources, in the nearest
+folder that holds all copies. Label Studio serves them from its document root:
+  LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED=true \\
+  LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT=that folder label-studio start
+with a local storage (Settings, Cloud Storage) in the project. Pascal VOC has no place for labels,
+ids, flags and notes."""
+IMPORT_EXAMPLE = """\
+benchloom dragon import work tasks.json --format label-studio --annotator anna
+
+Evidence is upright rectangles. A task or picture with any other shape is named and left out as a
+whole, so that no part of a review is lost. What leaves its picture is cut, and named.
+
+exit status: 0 good, 1 parts were left out, 2 input that cannot be used"""
 
 
 def add_parser(commands: Any) -> None:
@@ -17,7 +36,7 @@ def add_parser(commands: Any) -> None:
         commands,
         "export",
         "Write proposals and reviews for Label Studio, or as COCO or Pascal VOC.",
-        "benchloom dragon export work tasks.json --format label-studio",
+        EXPORT_EXAMPLE,
     )
     _add_arguments(export, "the file to write; of voc, a new folder")
     export.add_argument(
@@ -37,7 +56,7 @@ def add_parser(commands: Any) -> None:
         commands,
         "import",
         "Enter what an annotator did in another tool into their log.",
-        "benchloom dragon import work tasks.json --format label-studio --annotator anna",
+        IMPORT_EXAMPLE,
     )
     _add_arguments(take, "the file to read; of voc, the folder")
     take.add_argument("--annotator", metavar="NAME", required=True, help="whose reviews they are")
@@ -59,22 +78,37 @@ def _add_arguments(to: argparse.ArgumentParser, what: str) -> None:
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Writes the file."""
+    from benchloom.builders.dragon.exchange import name_pictures
     from benchloom.builders.dragon.exchange_formats import FORMATS as CONVERTERS
     from benchloom.builders.dragon.exchange_label_studio import INTERFACE
     from benchloom.builders.dragon.review_log import read_logs
+    from benchloom.builders.dragon.sources.texts import count
     from benchloom.builders.dragon.work import read_work
     from benchloom.builders.errors import InputError
     from benchloom.builders.files import write_whole
 
-    items, logs = read_work(arguments.work).items, read_logs(arguments.work)
+    work, logs = read_work(arguments.work), read_logs(arguments.work)
+    root, names = name_pictures(work)
     write, _ = CONVERTERS[arguments.format]
     try:
-        written = write(items, logs, arguments.annotator, arguments.file)
+        written = write(work.items, logs, arguments.annotator, arguments.file, names)
         if arguments.interface is not None:
             write_whole(arguments.interface, INTERFACE)
     except OSError as error:
         raise InputError(f"{error.filename} cannot be written: {error.strerror}") from None
     print(f"{written:,} items written to {arguments.file}")
+    if root is not None:
+        print(f"pictures are named from {root}")
+        if arguments.format == "label-studio":
+            print(SERVING.format(root=root))
+    if arguments.format == "voc" and arguments.annotator is not None:
+        reviews = {log.annotator: log for log in logs}[arguments.annotator].last("review")
+        if lost := sum(reviews[one.id].ambiguous for one in work.items if one.id in reviews):
+            print(
+                f"note: {count(lost, 'item')} flagged as ambiguous: Pascal VOC has no place for "
+                "flags and notes, and one that is imported is not flagged",
+                file=sys.stderr,
+            )
     return 0
 
 
@@ -82,7 +116,7 @@ def run_import(arguments: argparse.Namespace) -> int:
     """Reads the file; status 1 when a part of it was left out."""
     from benchloom.builders.dragon.exchange import record_answers
     from benchloom.builders.dragon.exchange_formats import FORMATS as CONVERTERS
-    from benchloom.builders.dragon.review_log import open_log
+    from benchloom.builders.dragon.review_log import open_log, read_logs
     from benchloom.builders.dragon.work import read_work
     from benchloom.builders.errors import InputError
 
@@ -106,7 +140,7 @@ def run_import(arguments: argparse.Namespace) -> int:
                 f"{writer.recovered}",
                 file=sys.stderr,
             )
-        imported = record_answers(writer, answers, faults)
+        imported = record_answers(writer, answers, faults, read_logs(arguments.work))
     users = Counter(one.user for one in answers if one.item.id in imported.edits)
     if others := sorted(name for name in users if name not in ("", user, arguments.annotator)):
         told = ", ".join(f"{users[name]:,} by {name}" for name in others)
@@ -115,6 +149,17 @@ def run_import(arguments: argparse.Namespace) -> int:
         name: sum(len(getattr(edits, name)) for edits in imported.edits.values())
         for name in ("kept", "edited", "added", "removed")
     }
-    print(f"{len(imported.edits):,} items entered as reviews of {arguments.annotator}")
+    entered = len(imported.edits) - len(imported.again)
+    print(f"{entered:,} items entered as reviews of {arguments.annotator}")
+    if imported.again:
+        told = "was entered before and says the same: left as it is"
+        if len(imported.again) > 1:
+            told = "were entered before and say the same: left as they are"
+        print(f"{len(imported.again):,} {told}")
+    shown = imported.remarks[: arguments.most or None]
+    for remark in shown:
+        print(f"note: {remark}", file=sys.stderr)
+    if more := len(imported.remarks) - len(shown):
+        print(f"note: ... and {more:,} more (--most 0 prints all)", file=sys.stderr)
     print("boxes: " + ", ".join(f"{number:,} {name}" for name, number in boxes.items()))
     return print_faults(imported.faults, "nothing was left out", arguments.most, False)

@@ -2,7 +2,7 @@
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ WORK gets items.jsonl and sources.json; sources add up. Of a source that is read
 items are replaced, and reviews stay. A model's answers are kept in WORK/model_answers, so the same
 command sends nothing twice; the key of the endpoint is read from OPENAI_API_KEY.
 
-exit status: 0 good, 2 input that cannot be used"""
+exit status: 0 good, 1 the model answered no item, 2 input that cannot be used"""
 
 
 def add_parser(commands: Any) -> None:
@@ -77,6 +77,12 @@ def add_parser(commands: Any) -> None:
         help="what its numbers are; they are never guessed (default: xywh, in pixels)",
     )
     model.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=whole_number(1),
+        help="how long to wait for one reply, which is asked for six times at most (default: 120)",
+    )
+    model.add_argument(
         "--parallel", metavar="N", type=whole_number(1), default=4, help="requests at one time"
     )
     add_most(parser)
@@ -89,6 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     from benchloom.builders.dragon.preparation import (
         choose_transfers,
         count_unmatched,
+        find_superseded,
         prepare_items,
         select,
     )
@@ -98,25 +105,33 @@ def run(arguments: argparse.Namespace) -> int:
     from benchloom.builders.dragon.work import ITEMS, Work, merge, read_work, write_work
     from benchloom.builders.errors import InputError
 
-    if not arguments.endpoint and any((arguments.model, arguments.strategy, arguments.coordinates)):
-        raise InputError("--model, --strategy and --coordinates need --endpoint")
+    for_model = ("model", "strategy", "coordinates", "timeout")
+    if not arguments.endpoint and any(getattr(arguments, name) for name in for_model):
+        raise InputError("--model, --strategy, --coordinates and --timeout need --endpoint")
     if arguments.endpoint and not arguments.model:
         raise InputError("--endpoint needs --model, the model's name there")
     work = read_work(arguments.work) if (arguments.work / ITEMS).exists() else Work()
     transfers = [one for path in arguments.regions for one in read_transfers(path)]
     of = source(arguments.source)
     reading = of.read(arguments.folder)
+    before = [one for one in work.items if one.item.source == of.name]
     chosen = select(reading.items, arguments.split, arguments.sample)
+    superseded = find_superseded(before, reading.items)
+    ids = {one.id for one in chosen} | set(superseded.values())
+    chosen = [one for one in reading.items if one.id in ids]
     chosen, undecodable = drop_undecodable(reading.root, chosen)
     if not chosen:
         raise InputError(
             f"no question in {arguments.folder} can be used; `benchloom dragon check` says why"
         )
-    items = prepare_items(chosen, choose_transfers(transfers))
+    found = choose_transfers(transfers)
+    items = prepare_items(chosen, found, before)
     notes: list[str] = []
+    status = 0
     if arguments.endpoint:
-        items, notes = _ask(items, arguments)
-    merged = merge(work.items, of.name, items)
+        items, notes, answered = _ask(items, arguments)
+        status = 0 if answered else 1
+    merged = merge(work.items, of.name, items, superseded)
     folders = {**work.folders, of.name: arguments.folder.resolve()}
     write_work(arguments.work, merged, folders)
     _report(items, arguments)
@@ -130,10 +145,16 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"... and {len(faults) - len(shown):,} more (--most 0 prints all)")
     if transfers and (unmatched := count_unmatched(reading.items, transfers)):
         print(
-            f"{unmatched:,} of {count(len(transfers), 'line')} in the files of --regions "
-            "matched no image of the source: of images that changed, run "
+            f"{unmatched:,} of {count(len(transfers), 'line')} in the files of --regions are of "
+            "images that no question of the source is about; for images that changed since, run "
             "`benchloom dragon transfer` again"
         )
+    if old := sum(
+        one.template_id is not None and one.item.image.sha256 not in found for one in items
+    ):
+        print(f"{count(old, 'item')} without a line in --regions: the regions of before are kept")
+    for line in _describe_changes(before, items, superseded, arguments.most):
+        print(line)
     kept = sum(one.item.source == of.name for one in merged) - len(items)
     if kept:
         those = count(kept, f"item of {of.title} that was", f"items of {of.title} that were")
@@ -145,13 +166,13 @@ def run(arguments: argparse.Namespace) -> int:
             f"{count(len(reading.faults), 'fault')} in the source: see `benchloom dragon check "
             f"{of.name} {arguments.folder}`"
         )
-    return 0
+    return status
 
 
 def _ask(
     items: "Sequence[WorkItem]", arguments: argparse.Namespace
-) -> "tuple[list[WorkItem], list[str]]":
-    """Returns the items with what a model proposes, and what there is to say about it.
+) -> "tuple[list[WorkItem], list[str], int]":
+    """Returns the items with what a model proposes, what there is to say, and how many it answered.
 
     An item keeps what the rules propose if the model gives no usable answer.
     """
@@ -159,10 +180,11 @@ def _ask(
     from dataclasses import replace
 
     from benchloom.builders.dragon.evidence_answers import ask_model
-    from benchloom.builders.dragon.model import Model
+    from benchloom.builders.dragon.model import TIMEOUT, Model
     from benchloom.builders.progress import Progress
 
-    model = Model(arguments.endpoint, arguments.model, arguments.work / ANSWERS)
+    timeout = arguments.timeout or TIMEOUT
+    model = Model(arguments.endpoint, arguments.model, arguments.work / ANSWERS, timeout)
     strategy: Strategy = arguments.strategy or "edge"
     coordinates: Coordinates = arguments.coordinates or "xywh"
     told: list[ModelProposal] = []
@@ -180,7 +202,31 @@ def _ask(
         work if one.failed else replace(work, proposed=one.evidence)
         for work, one in zip(items, told, strict=True)
     ]
-    return proposed, _describe(items, told, arguments.most)
+    return proposed, _describe(items, told, arguments.most), sum(not one.failed for one in told)
+
+
+def _describe_changes(
+    before: "Sequence[WorkItem]",
+    items: "Sequence[WorkItem]",
+    superseded: "Mapping[str, str]",
+    most: int,
+) -> list[str]:
+    """Returns which items the source has corrected, as lines."""
+    asked = {one.id: one.item.asked for one in before}
+    lines = [
+        f"{old}: the source has corrected it, it is {new} now" for old, new in superseded.items()
+    ]
+    lines += [
+        f"{one.id}: the source has corrected its question, answer or choices"
+        for one in items
+        if asked.get(one.id, one.item.asked) != one.item.asked
+    ]
+    if not lines:
+        return []
+    shown = lines[: most or None]
+    if len(lines) > len(shown):
+        shown.append(f"... and {len(lines) - len(shown):,} more (--most 0 prints all)")
+    return [*shown, "what was decided about these before counts for nothing; review them again"]
 
 
 def _describe(items: "Sequence[WorkItem]", told: "Sequence[ModelProposal]", most: int) -> list[str]:
@@ -195,6 +241,8 @@ def _describe(items: "Sequence[WorkItem]", told: "Sequence[ModelProposal]", most
     if len(lines) > len(shown):
         shown.append(f"... and {len(lines) - len(shown):,} more (--most 0 prints all)")
     answered = [one for one in told if not one.failed]
+    if not answered:
+        shown.append("the model answered no item: what is proposed is what the rules say")
     return [
         *shown,
         f"the model: {len(answered):,} of {len(told):,} items answered, "

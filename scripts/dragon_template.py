@@ -52,7 +52,5 @@ def run(arguments: argparse.Namespace) -> int:
     with open_file(arguments.out) as file:
         session = TemplateSession(arguments.image, file, arguments.name)
         server = ReviewServer(session, "127.0.0.1", arguments.port)
-        server.serve_until_interrupted(
-            lambda: f"template {session.id!r} of {arguments.out}: {len(session):,} regions"
-        )
+        server.serve_until_interrupted(session.progress)
     return 0

@@ -1,6 +1,7 @@
 """`benchloom dragon transfer`: regions for a folder of images, from templates."""
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -64,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Transfers, and returns 1 when an image cannot be decoded."""
     from benchloom.builders.dragon.folder_transfer import list_images, transfer_folder
     from benchloom.builders.dragon.sources import source
+    from benchloom.builders.dragon.templates import find_repeated_labels
     from benchloom.builders.dragon.transfers import write_transfers
     from benchloom.builders.errors import InputError
     from benchloom.builders.progress import Progress
@@ -73,6 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
     jobs = checked_workers(arguments.jobs)
     images = list_images(arguments.images)
     templates = _templates(arguments.template, arguments.images, images)
+    for template, _ in templates:
+        for remark in find_repeated_labels(template):
+            print(f"note: {remark}", file=sys.stderr)
     _check_places(arguments)
     done = []
     with Progress(len(images), "images") as progress:
@@ -113,7 +118,10 @@ def _templates(
         if not sign or Path(word).exists():
             name, wanted = word, ""
         finder = ImageFinder(Path(name), images_folder, images)
-        found = read_templates(Path(name), finder)
+        remarks: list[str] = []
+        found = read_templates(Path(name), finder, remarks)
+        for remark in remarks:
+            print(f"note: {remark}", file=sys.stderr)
         if wanted:
             known = ", ".join(one.id for one in found)
             found = [one for one in found if one.id == wanted]

@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Any, Literal
 
 from benchloom.builders.dragon.edits import find_edits
-from benchloom.builders.dragon.resolution import find_fault
+from benchloom.builders.dragon.resolution import find_fault, resolve_logs
 from benchloom.builders.dragon.review_log import Decision, Log
-from benchloom.builders.dragon.work import WorkItem
+from benchloom.builders.dragon.work import Evidence, WorkItem
 from benchloom.builders.seeds import rng
 
 Criterion = Literal["CVR", "CEA"]
@@ -43,7 +43,8 @@ class Agreement:
         items: Items that two or more marked, and whose marks are of the same selected regions.
         pairs: Pairs of marks: one for each two annotators of an item.
         percent: Of the pairs whose marks are equal; None where there is no pair.
-        percent_interval: Wilson's.
+        percent_interval: Wilson's, as if each item were one pair: pairs of one item are not
+            independent of one another. With two annotators it is that of the pairs.
         kappa: Cohen's; None where it is undefined: no pair, or all marks are equal.
         kappa_interval: Percentiles of the bootstrap over items; None where kappa is, with fewer
             than five items, and where all samples have one kappa.
@@ -83,11 +84,13 @@ class AgreementTable:
 def measure_agreement(items: Iterable[WorkItem], logs: Sequence[Log]) -> AgreementTable:
     """Returns the agreement of the marks in some logs; newly drawn boxes were not marked.
 
-    Two marks are compared if they judge the same boxes. Items that one annotator marked say
-    nothing. With three or more annotators of an item, each two of them are a pair, and of a pair
-    the name that comes first is the first rater.
+    Two marks are compared if they judge the same boxes. Marks of boxes that reviews have changed
+    since are set aside: there is another selection to be marked now. Items that one annotator
+    marked say nothing. With three or more annotators of an item, each two of them are a pair, and
+    of a pair the name that comes first is the first rater.
     """
     known = {item.id: item for item in items}
+    selections = {one.item.id: one.selection for one in resolve_logs(known.values(), logs).items}
     set_aside: list[str] = []
     marks: dict[str, list[Decision]] = {name: [] for name in known}
     for log in logs:
@@ -96,13 +99,18 @@ def measure_agreement(items: Iterable[WorkItem], logs: Sequence[Log]) -> Agreeme
                 set_aside.append(f"{log.path}: the marks of {decision.item} {reason}")
             elif not decision.evidence:
                 set_aside.append(f"{log.path}: the marks of {decision.item} judge no box at all")
+            elif not is_current(decision, selections[decision.item]):
+                set_aside.append(
+                    f"{log.path}: the marks of {decision.item} are of boxes that reviews have "
+                    "changed since; mark it again"
+                )
             else:
                 marks[decision.item].append(decision)
     sources: dict[str, list[list[tuple[Decision, Decision]]]] = {}
     for name, decisions in marks.items():
         compared: list[tuple[Decision, Decision]] = []
         for one, other in combinations(decisions, 2):
-            if _is_same_selection(one, other):
+            if _is_same_selection(one.evidence, other.evidence):
                 compared.append((one, other))
             else:
                 set_aside.append(
@@ -117,9 +125,19 @@ def measure_agreement(items: Iterable[WorkItem], logs: Sequence[Log]) -> Agreeme
     return AgreementTable(tuple(rows), tuple(set_aside))
 
 
-def _is_same_selection(one: Decision, other: Decision) -> bool:
-    edits = find_edits(one.evidence, other.evidence)
-    return len(edits.kept) == len(one.evidence) == len(other.evidence)
+def is_current(marks: Decision, selection: Sequence[Evidence] | None) -> bool:
+    """Tells whether marks judge the regions that are selected now.
+
+    Args:
+        marks: What was marked.
+        selection: The regions; None where there is none yet, and so none that has changed.
+    """
+    return selection is None or _is_same_selection(marks.evidence, selection)
+
+
+def _is_same_selection(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
+    edits = find_edits(one, other)
+    return len(edits.kept) == len(one) == len(other)
 
 
 def _row(
@@ -137,7 +155,7 @@ def _row(
         items=len(marked),
         pairs=len(pairs),
         percent=100 * agreed / len(pairs),
-        percent_interval=wilson_interval(agreed, len(pairs)),
+        percent_interval=wilson_interval(len(marked) * agreed / len(pairs), len(marked)),
         kappa=cohen_kappa(pairs),
         kappa_interval=interval,
         undefined=undefined,
@@ -171,8 +189,13 @@ def _kappa(n: int, first: int, second: int, agreed: int) -> float | None:
     return (n * agreed - by_chance) / (n * n - by_chance)
 
 
-def wilson_interval(hits: int, n: int) -> Interval | None:
-    """Returns Wilson's 95% interval of a share in percent; None without anything counted."""
+def wilson_interval(hits: float, n: int) -> Interval | None:
+    """Returns Wilson's 95% interval of a share in percent; None without anything counted.
+
+    Args:
+        hits: How many agree; of clusters, their number times the share of what is in them.
+        n: How many there are.
+    """
     if n == 0:
         return None
     z2 = NORMAL_QUANTILE**2

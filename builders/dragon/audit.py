@@ -11,7 +11,7 @@ from benchloom.builders.dragon.plan import SPLITS
 from benchloom.builders.dragon.sources.texts import is_plain
 from benchloom.builders.dragon.work import EVIDENCE_ORIGINS, ROLES
 
-VERIFIED_BY = {"consensus": 2, "majority": 3, "arbitrated": 2}
+VERIFIED_BY = {"consensus": 2, "majority": 3, "arbitrated": 3}
 """The ways to be verified, and how many people each takes at least."""
 UNVERIFIED = (
     *("proposed", "one_reviewer", "disagreement", "ambiguous", "no_evidence"),

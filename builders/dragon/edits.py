@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from benchloom.builders.dragon.regions import BOX_DECIMALS
+from benchloom.builders.dragon.regions import BOX_DECIMALS, box_to_see
 from benchloom.builders.dragon.work import Evidence, WorkItem
 from benchloom.builders.errors import InputError
 from benchloom.loaders.boxes import Box, clip
@@ -12,8 +12,8 @@ from benchloom.loaders.boxes import Box, clip
 SAME_BOX = 0.01
 """Pixels by which the numbers of a box may differ and it is still the same: formats of other tools
 hold parts or percent of the image."""
-LEAST_SIDE = 0.5
-"""The least width and height of a box, in pixels."""
+LEAST_SIDE = 0.01
+"""The least width and height of a box, in pixels: what is left of it when it is rounded."""
 DRAWN_ID = re.compile(r"d([1-9][0-9]{0,8})")
 
 
@@ -57,7 +57,8 @@ def settle(item: WorkItem, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]
     """Returns evidence as it is stored, after a person or another tool was at it.
 
     Boxes are clipped to the picture and rounded. Where the box is still that of the proposal or of
-    its region, so is its origin; otherwise it was drawn, whatever it was before.
+    its region, so is its origin; otherwise it was drawn, whatever it was before. A region too thin
+    to be seen is widened, as it is where it is proposed.
 
     Raises:
         InputError: If an id is there twice or can be none, or a box has no area in the picture.
@@ -77,22 +78,28 @@ def _settle(item: WorkItem, one: Evidence) -> Evidence:
         )
     if one.region is not None and region is None:
         raise InputError(f"item {item.id!r}: there is no region {one.region!r}")
-    if proposal is not None and is_same_box(proposal.bbox, one.bbox):
-        return replace(one, bbox=proposal.bbox, origin=proposal.origin)
-    if region is not None and is_same_box(region.bbox, one.bbox):
-        return replace(one, bbox=region.bbox, origin=region.origin)
     image = item.item.image
-    x, y, width, height = clip(one.bbox, image.width, image.height)
-    if not (width >= LEAST_SIDE and height >= LEAST_SIDE):  # also when a number is none
+    box, origin = one.bbox, "drawn"
+    if proposal is not None and is_same_box(proposal.bbox, one.bbox):
+        box, origin = proposal.bbox, proposal.origin
+    elif region is not None:
+        seen = box_to_see(region.bbox, image.width, image.height)
+        if is_same_box(region.bbox, one.bbox) or is_same_box(seen, one.bbox):
+            box, origin = seen, region.origin
+    x, y, width, height = clip(box, image.width, image.height)
+    # One that is no number is not larger than anything.
+    if not (width >= LEAST_SIDE - 1e-9 and height >= LEAST_SIDE - 1e-9):
         raise InputError(f"item {item.id!r}: the box {one.id} has no area in the picture")
-    box = tuple(round(number, BOX_DECIMALS) for number in (x, y, width, height))
-    return replace(one, bbox=(box[0], box[1], box[2], box[3]), origin="drawn")
+    if not is_same_box(box, (x, y, width, height)) or origin == "drawn":
+        x, y, width, height = (round(number, BOX_DECIMALS) for number in (x, y, width, height))
+        box = x, y, width, height
+    return replace(one, bbox=box, origin=origin)
 
 
 def needs_redraw(item: WorkItem, one: Evidence) -> bool:
     """Tells whether a box is a guess of the transfer that nobody has replaced."""
     region = item.region(one)
-    return region is not None and region.needs_redraw and one.origin != "drawn"
+    return region is not None and region.needs_redraw and one.origin == region.origin
 
 
 def next_drawn(item: WorkItem, seen: Iterable[Evidence]) -> int:

@@ -110,8 +110,9 @@ def ask_model(
     try:
         answer, words = _STRATEGIES[strategy](steps)
     except NoAnswerError as error:
+        malformed = (*steps.malformed, error.written) if error.written else tuple(steps.malformed)
         return ModelProposal(
-            malformed=tuple(steps.malformed), failed=str(error), cut=steps.cut, asked=steps.asked
+            malformed=malformed, failed=str(error), cut=steps.cut, asked=steps.asked
         )
     evidence, outside = _evidence(item, answer.boxes, words)
     usable = answer.has_answer or bool(answer.boxes)
@@ -183,6 +184,7 @@ def _evidence(
     Of boxes that are one and the same, to the decimals that are written, the first is kept.
     """
     outside = 0
+    regions = [region for region in item.regions if region.origin != "scaled"]
     found: list[tuple[Role, str, Box, str | None]] = []
     for box in boxes:
         inside = clip(box.bbox, item.image.width, item.image.height)
@@ -190,7 +192,7 @@ def _evidence(
             outside += 1
             continue
         role: Role = "answer" if _ANSWER.fullmatch(box.id) else "support"
-        best = max(item.regions, key=lambda region: iou(region.bbox, inside), default=None)
+        best = max(regions, key=lambda region: iou(region.bbox, inside), default=None)
         known = best is not None and iou(best.bbox, inside) >= SAME_REGION
         label = best.label if best is not None and known else words.get(box.id, "")
         if not label and not _PLAIN.fullmatch(box.id):

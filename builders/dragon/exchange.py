@@ -10,6 +10,9 @@ A box that comes back without an id that is known, but is still that of a propos
 proposal; so what was kept can be told from what was drawn, whatever the format loses.
 """  # noqa: E501
 
+import hashlib
+import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,10 +26,10 @@ from benchloom.builders.dragon.edits import (
     next_drawn,
     settle,
 )
-from benchloom.builders.dragon.review_log import Log, LogWriter
-from benchloom.builders.dragon.work import ROLES, Evidence, WorkItem
+from benchloom.builders.dragon.review_log import Decision, Log, LogWriter
+from benchloom.builders.dragon.work import ROLES, Evidence, Work, WorkItem
 from benchloom.builders.errors import InputError
-from benchloom.loaders.boxes import Box
+from benchloom.loaders.boxes import Box, clip
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Answer:
         ambiguous: Whether the item is flagged.
         note: What the annotator wrote.
         user: Who that is in the other tool, where the file tells.
+        external: What tells which annotation of the other tool it is; see `identify`.
+        remarks: What was taken otherwise than it was drawn, the ends of sentences.
     """
 
     item: WorkItem
@@ -46,6 +51,8 @@ class Answer:
     ambiguous: bool = False
     note: str = ""
     user: str = ""
+    external: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,14 +81,38 @@ class Imported:
     Attributes:
         edits: By item, what its annotator changed about the proposals.
         faults: A sentence for each part of the file that was left out.
+        again: Items of which the log held the same review already; nothing was entered.
+        remarks: A sentence for each box that was taken otherwise than it was drawn.
     """
 
     edits: Mapping[str, Edits]
     faults: tuple[str, ...]
+    again: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
-Export = Callable[[Sequence[WorkItem], Sequence[Log], str | None, Path], int]
+Export = Callable[[Sequence[WorkItem], Sequence[Log], str | None, Path, Mapping[str, str]], int]
 Import = Callable[[Path, Sequence[WorkItem], str], tuple[list[Answer], list[str]]]
+
+
+def name_pictures(work: Work) -> tuple[Path | None, dict[str, str]]:
+    """Returns the folder that pictures are named from, and by item the path of its picture there.
+
+    That is the folder of the source; of several sources the nearest folder that holds all of them.
+    There is none, and a path leads nowhere, where no copy of a source is known.
+
+    Args:
+        work: The items that are exported, and the folders of the sources.
+    """
+    sources = dict.fromkeys(one.item.source for one in work.items)
+    folders = [work.folders[name] for name in sources if name in work.folders]
+    root = Path(os.path.commonpath(folders)) if folders else None
+    names = {}
+    for one in work.items:
+        path = one.item.path
+        inside = root is not None and path.is_relative_to(root)
+        names[one.id] = (path.relative_to(root) if root and inside else path).as_posix()
+    return root, names
 
 
 def evidence_of(
@@ -104,15 +135,51 @@ def evidence_of(
     ]
 
 
-def record_answers(writer: LogWriter, answers: Iterable[Answer], faults: Sequence[str]) -> Imported:
+def identify(item: str, user: str, time: str, *more: Any) -> str:
+    """Returns what tells an annotation from all others, a digest; empty if nothing tells it.
+
+    Args:
+        item: What it is about.
+        user: Who made it.
+        time: When it was made.
+        more: What else the other tool tells of it.
+    """
+    if not time and not any(more):
+        return ""
+    told = json.dumps([item, user, time, *more], default=str)
+    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+
+
+def record_answers(
+    writer: LogWriter,
+    answers: Iterable[Answer],
+    faults: Sequence[str],
+    logs: Iterable[Log] = (),
+) -> Imported:
     """Enters what a file says as reviews of an annotator; returns what that changed.
+
+    What is in the log already is not entered again. An annotation that stands under another name is
+    left out: one person's review would count as that of two.
 
     Args:
         writer: The annotator's log.
         answers: What the file says.
         faults: What could not be read of it.
+        logs: Those of all annotators.
     """
     edits: dict[str, Edits] = {}
+    again: list[str] = []
+    remarks: list[str] = []
+    flagged = {name for name, one in writer.log.last("review").items() if one.ambiguous}
+    owners = {
+        external: log.annotator
+        for log in logs
+        if log.annotator != writer.annotator
+        for one in log.decisions
+        if one.kind == "review"
+        for external in (one.external, identify(one.item, one.annotator, one.time))
+        if external
+    }
     found = list(faults)
     seen: dict[str, list[Evidence]] = {}
     for decision in writer.decisions:
@@ -127,10 +194,69 @@ def record_answers(writer: LogWriter, answers: Iterable[Answer], faults: Sequenc
         except InputError as error:
             found.append(str(error))
             continue
-        sha256 = item.item.image.sha256
-        writer.append(item.id, sha256, "review", evidence, answer.ambiguous, answer.note)
+        if owner := owners.get(answer.external):
+            found.append(
+                f"item {item.id!r}: this annotation is {owner}'s review already; entered as "
+                f"{writer.annotator}'s, too, it would count as the review of two"
+            )
+            continue
+        told = [*answer.remarks, *_find_cut(item, answer.boxes)]
+        if item.id in flagged and not answer.ambiguous:
+            told.append("it was flagged as ambiguous before, and is not in the file")
+        remarks += [f"item {item.id!r}: {words}" for words in told]
         edits[item.id] = find_edits(item.proposed, evidence)
-    return Imported(edits, tuple(found))
+        if _is_entered(writer.decisions, answer, evidence):
+            again.append(item.id)
+            continue
+        sha256, says = item.item.image.sha256, (evidence, answer.ambiguous, answer.note)
+        writer.append(
+            *(item.id, sha256, "review", *says), external=answer.external, asked=item.item.asked
+        )
+    return Imported(edits, tuple(found), tuple(again), tuple(remarks))
+
+
+def _find_cut(item: WorkItem, boxes: Iterable[ForeignBox]) -> list[str]:
+    """Returns which boxes left the picture and were cut at its edge."""
+    image = item.item.image
+    return [
+        f"the box {box.id or place} ({', '.join(f'{number:g}' for number in box.bbox)}) left the "
+        f"picture of {image.width}×{image.height} pixels and was cut at its edge"
+        for place, box in enumerate(boxes, 1)
+        if not is_same_box(clip(box.bbox, image.width, image.height), box.bbox)
+    ]
+
+
+def _is_entered(
+    decisions: Sequence[Decision], answer: Answer, evidence: tuple[Evidence, ...]
+) -> bool:
+    """Tells whether a log holds an answer: this very annotation, or what it says as the last."""
+    sha256, asked = answer.item.item.image.sha256, answer.item.item.asked
+    boxes = _unnamed(answer.item, evidence)
+    entries = [
+        one
+        for one in decisions
+        if one.item == answer.item.id and one.kind in ("review", "review-draft")
+    ]
+    same = [
+        (one.image_sha256, _unnamed(answer.item, one.evidence), one.ambiguous, one.note)
+        == (sha256, boxes, answer.ambiguous, answer.note)
+        and one.asked in ("", asked)
+        for one in entries
+    ]
+    if same and same[-1] and any(one.kind == "review" for one in entries):
+        return True
+    return bool(answer.external) and any(
+        says_it
+        and one.kind == "review"
+        and answer.external in (one.external, identify(one.item, one.annotator, one.time))
+        for one, says_it in zip(entries, same, strict=True)
+    )
+
+
+def _unnamed(item: WorkItem, evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Returns evidence without the ids of what was drawn: the same box gets another each time."""
+    proposed = {one.id for one in item.proposed}
+    return [one if one.id in proposed else replace(one, id="") for one in evidence]
 
 
 def adopt(
@@ -191,6 +317,24 @@ def without_unknown_region(item: WorkItem, box: ForeignBox) -> ForeignBox:
     """Returns a box without its region if the item has none of that name (any more)."""
     known = {region.id for region in item.item.regions}
     return box if box.region in known else replace(box, region=None)
+
+
+def check_question(item: WorkItem, told: Mapping[str, Any]) -> None:
+    """Refuses what was drawn when an item had another question or answer.
+
+    Args:
+        item: The item as it is now.
+        told: What a file says of it, perhaps with `question` and `answer`.
+
+    Raises:
+        InputError: If they differ.
+    """
+    of = item.item
+    if (told.get("question", of.question), told.get("answer", of.answer)) != (
+        of.question,
+        of.answer,
+    ):
+        raise InputError(f"it is about another question or answer than {item.id} has now")
 
 
 def as_mapping(value: Any) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from benchloom.builders.dragon.exchange import (
     Answer,
     ForeignBox,
     as_mapping,
+    check_question,
     evidence_of,
     without_unknown_region,
 )
@@ -16,11 +17,28 @@ from benchloom.builders.dragon.review_log import Log
 from benchloom.builders.dragon.work import ROLES, WorkItem
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import dump_json, write_whole
-from benchloom.loaders.boxes import area
+from benchloom.loaders.boxes import Box, area, xyxy_from_xywh
 
 
-def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None, path: Path) -> int:
-    """Writes the reviews of an annotator, or else the proposals; returns how many items."""
+def write(
+    items: Sequence[WorkItem],
+    logs: Sequence[Log],
+    annotator: str | None,
+    path: Path,
+    names: Mapping[str, str],
+) -> int:
+    """Writes the reviews of an annotator, or else the proposals; returns how many items.
+
+    Args:
+        items: The items.
+        logs: The logs of all annotators.
+        annotator: Whose reviews are written; None for the proposals.
+        path: The file.
+        names: By item the path of its picture, which becomes the `file_name`.
+
+    Raises:
+        InputError: If the annotator has reviewed nothing.
+    """
     images: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
     for number, (item, evidence, ambiguous, note) in enumerate(
@@ -30,7 +48,7 @@ def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None,
         images.append(
             {
                 "id": number,
-                "file_name": image.file_name,
+                "file_name": names[item.id],
                 "width": image.width,
                 "height": image.height,
                 "item": item.id,
@@ -78,7 +96,7 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
             raise TypeError
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         raise InputError(
             f"{path} is no COCO: an object of images, annotations of them, and categories"
         ) from None
@@ -113,14 +131,18 @@ def _find(image: Mapping[str, Any], items: Sequence[WorkItem]) -> WorkItem:
         raise InputError(f"{found[0].id} has a picture of {of.width}×{of.height} pixels")
     if image.get("sha256", of.sha256) != of.sha256:
         raise InputError(f"it is about another picture than {found[0].id} has now")
+    check_question(found[0], image)
     return found[0]
 
 
 def find_by_file_name(name: str, items: Sequence[WorkItem]) -> list[WorkItem]:
-    """Returns the items whose picture has a file name, with or without its folders."""
-    exact = [item for item in items if item.item.image.file_name == name]
+    """Returns the items whose picture has a name: its path, the end of that, or its last part."""
     last = name.rpartition("/")[2]
-    return exact or [item for item in items if item.item.image.file_name.rpartition("/")[2] == last]
+    return (
+        [item for item in items if item.item.image.file_name == name]
+        or [item for item in items if f"/{item.item.path.as_posix()}".endswith(f"/{name}")]
+        or [item for item in items if item.item.image.file_name.rpartition("/")[2] == last]
+    )
 
 
 def _answer(
@@ -130,9 +152,14 @@ def _answer(
     roles: Mapping[Any, str],
 ) -> Answer:
     boxes: list[ForeignBox] = []
+    remarks: list[str] = []
     for one in annotations:
         x, y, width, height = (float(number) for number in one["bbox"])
         attributes = as_mapping(one.get("attributes"))
+        if attributes.get("rotation"):
+            raise InputError(f"the box {one.get('id')} is turned; evidence is upright")
+        if _is_shape(one.get("segmentation"), (x, y, width, height)):
+            remarks.append(f"of the shape {one.get('id')} the box around it was taken")
         label, region = attributes.get("label"), attributes.get("region")
         box = ForeignBox(
             id=str(attributes.get("id") or ""),
@@ -144,5 +171,25 @@ def _answer(
         boxes.append(without_unknown_region(item, box))
     note = image.get("note")
     return Answer(
-        item, tuple(boxes), image.get("ambiguous") is True, note if isinstance(note, str) else ""
+        item,
+        tuple(boxes),
+        image.get("ambiguous") is True,
+        note if isinstance(note, str) else "",
+        remarks=tuple(remarks),
     )
+
+
+def _is_shape(segmentation: Any, box: Box) -> bool:
+    """Tells whether a segmentation is another shape than a box, which tools write as one, too."""
+    if not segmentation:
+        return False
+    if not isinstance(segmentation, list) or len(segmentation) != 1:
+        return True  # a mask, or several polygons
+    flat = [float(number) for number in segmentation[0]]
+    points = set(zip(flat[::2], flat[1::2], strict=True))
+    left, top, right, bottom = xyxy_from_xywh(box)
+    at_corners = all(
+        min(abs(x - left), abs(x - right)) < 0.01 and min(abs(y - top), abs(y - bottom)) < 0.01
+        for x, y in points
+    )
+    return not (at_corners and len(points) == 4)

@@ -8,15 +8,19 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from benchloom.builders.dragon.exchange import (
     Answer,
     ForeignBox,
     as_mapping,
+    check_question,
+    identify,
     without_unknown_region,
 )
 from benchloom.builders.dragon.review_log import Decision, Log
-from benchloom.builders.dragon.work import Evidence, WorkItem
+from benchloom.builders.dragon.template_formats import WITHOUT_SHAPE
+from benchloom.builders.dragon.work import ROLES, Evidence, WorkItem
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import dump_json, write_whole
 from benchloom.loaders.boxes import percent_from_xywh, xywh_from_percent
@@ -34,12 +38,30 @@ INTERFACE = """\
   <TextArea name="note" toName="image"/>
 </View>
 """
+RECTANGLES = ("rectanglelabels", "rectangle")
 SERVED = "/data/local-files/?d="
-"""Where Label Studio serves the files of a local storage."""
+"""Where Label Studio serves the files of a local storage, by their paths in its document root."""
 
 
-def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None, path: Path) -> int:
-    """Writes a task for each item and returns how many; the reviews of one annotator, or of all."""
+def write(
+    items: Sequence[WorkItem],
+    logs: Sequence[Log],
+    annotator: str | None,
+    path: Path,
+    names: Mapping[str, str],
+) -> int:
+    """Writes a task for each item and returns how many; the reviews of one annotator, or of all.
+
+    Args:
+        items: The items.
+        logs: The logs of all annotators.
+        annotator: Whose reviews are written; None for those of all.
+        path: The file.
+        names: By item the path of its picture in the folder that Label Studio serves.
+
+    Raises:
+        InputError: If the annotator has reviewed nothing.
+    """
     reviews = {
         log.annotator: log.last("review") for log in logs if annotator in (None, log.annotator)
     }
@@ -49,6 +71,7 @@ def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None,
         _task(
             number,
             item,
+            names[item.id],
             [of_one[item.id] for of_one in reviews.values() if item.id in of_one],
         )
         for number, item in enumerate(items, 1)
@@ -57,12 +80,12 @@ def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None,
     return len(tasks)
 
 
-def _task(number: int, item: WorkItem, reviews: Sequence[Decision]) -> dict[str, Any]:
+def _task(number: int, item: WorkItem, name: str, reviews: Sequence[Decision]) -> dict[str, Any]:
     image = item.item.image
     return {
         "id": number,
         "data": {
-            "image": f"{SERVED}{item.item.source}/{image.split}/{image.file_name}",
+            "image": f"{SERVED}{quote(name)}",
             "image_sha256": image.sha256,
             "item": item.id,
             "question": item.item.question,
@@ -140,7 +163,7 @@ def read(
     """
     try:
         tasks = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     if not isinstance(tasks, list) or not all(isinstance(task, dict) for task in tasks):
         raise InputError(f"{path} is no list of Label Studio's tasks")
@@ -158,6 +181,7 @@ def read(
             faults.append(f"{where}: it is about another picture than {item.id} has now")
             continue
         try:
+            check_question(item, data)
             annotation = _choose(task.get("annotations") or [], annotator, user)
             if annotation is not None:
                 answers.append(_answer(item, annotation))
@@ -203,23 +227,44 @@ def _answer(item: WorkItem, annotation: Mapping[str, Any]) -> Answer:
     image = item.item.image
     boxes: list[ForeignBox] = []
     ambiguous, note = False, ""
-    for result in annotation["result"]:
-        kind, value = result["type"], result["value"]
+    results = annotation["result"]
+    if not isinstance(results, list):
+        raise InputError("the result of an annotation is no list")
+    for result in results:
+        kind, value = result["type"], as_mapping(result.get("value"))
         if kind == "choices":
             ambiguous = ambiguous or "ambiguous" in value["choices"]
         elif kind == "textarea":
             texts = value["text"]
             note = texts if isinstance(texts, str) else "\n".join(texts)
-        elif kind == "rectanglelabels":
+        elif kind in RECTANGLES:
             size = result["original_width"], result["original_height"]
             if size != (image.width, image.height):
                 raise InputError(f"it was drawn on a picture of {size[0]}×{size[1]} pixels")
             if value.get("rotation") or result.get("image_rotation"):
                 raise InputError(f"the box {result.get('id')} is turned; evidence is upright")
-            if len(value["rectanglelabels"]) != 1:
-                raise InputError(f"the box {result.get('id')} must have one role")
+            if len(value.get("rectanglelabels") or ()) != 1:
+                raise InputError(
+                    f"the box {result.get('id')} must have one role as its label: "
+                    f"{' or '.join(ROLES)}"
+                )
             boxes.append(_box(item, result))
-    return Answer(item, tuple(boxes), ambiguous, note, _name(annotation))
+        elif kind not in WITHOUT_SHAPE:
+            raise InputError(
+                f"{result.get('id')} is of type {kind!r}; evidence is upright rectangles"
+            )
+    return Answer(
+        item, tuple(boxes), ambiguous, note, _name(annotation), _identify(item, annotation)
+    )
+
+
+def _identify(item: WorkItem, annotation: Mapping[str, Any]) -> str:
+    """Returns what tells an annotation from others, also after it was exported again."""
+    names = ("id", "unique_id", "lead_time")
+    known = {name: annotation[name] for name in names if annotation.get(name) is not None}
+    return identify(
+        item.id, _user(annotation), str(annotation.get("created_at") or ""), *known.items()
+    )
 
 
 def _box(item: WorkItem, result: Mapping[str, Any]) -> ForeignBox:

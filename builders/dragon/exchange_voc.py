@@ -6,7 +6,7 @@ where a proposal was gets its id and label back, and the rest is new.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,11 +21,25 @@ from benchloom.loaders.boxes import xywh_from_pixel_numbers, xywh_from_xyxy, xyx
 CORNERS = ("xmin", "ymin", "xmax", "ymax")
 
 
-def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None, path: Path) -> int:
+def write(
+    items: Sequence[WorkItem],
+    logs: Sequence[Log],
+    annotator: str | None,
+    path: Path,
+    names: Mapping[str, str],
+) -> int:
     """Writes the reviews of an annotator, or else the proposals; returns how many items.
 
+    Args:
+        items: The items.
+        logs: The logs of all annotators.
+        annotator: Whose reviews are written; None for the proposals.
+        path: The folder.
+        names: By item the path of its picture.
+
     Raises:
-        InputError: If the folder holds something already: files of before would be read as new.
+        InputError: If the annotator has reviewed nothing, or the folder holds something already:
+            files of before would be read as new.
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise InputError(f"{path} exists; name a new or empty folder")
@@ -33,15 +47,16 @@ def write(items: Sequence[WorkItem], logs: Sequence[Log], annotator: str | None,
     found = evidence_of(items, logs, annotator)
     for number, (item, evidence, _, _) in enumerate(found, 1):
         name = re.sub(r"[^A-Za-z0-9._-]", "_", item.id)[:120]
-        write_whole(path / f"{number:05d}-{name}.xml", _xml(item, evidence))
+        write_whole(path / f"{number:05d}-{name}.xml", _xml(item, evidence, names[item.id]))
     return len(found)
 
 
-def _xml(item: WorkItem, evidence: Sequence[Evidence]) -> str:
+def _xml(item: WorkItem, evidence: Sequence[Evidence], picture: str) -> str:
     image = item.item.image
     root = ElementTree.Element("annotation")
     _add(root, "folder", image.split)
     _add(root, "filename", image.file_name)
+    _add(root, "path", picture)
     source = ElementTree.SubElement(root, "source")
     _add(source, "database", item.item.source)
     _add(source, "annotation", item.id)

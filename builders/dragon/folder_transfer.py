@@ -28,6 +28,9 @@ OVERLAY_SIDE = 1600
 def list_images(folder: Path) -> list[str]:
     """Returns the paths of all images in a folder and those in it, relative, with slashes, sorted.
 
+    What is called like an image and is none, such as a link that leads nowhere, is among them: it
+    will be found unreadable.
+
     Raises:
         InputError: If it is no folder or holds no image.
     """
@@ -37,7 +40,7 @@ def list_images(folder: Path) -> list[str]:
     for path in folder.rglob("*"):
         name = path.relative_to(folder)
         hidden = any(part.startswith(".") for part in name.parts)
-        if path.suffix.lower() in IMAGE_SUFFIXES and not hidden and path.is_file():
+        if path.suffix.lower() in IMAGE_SUFFIXES and not hidden and not path.is_dir():
             found.append(name.as_posix())
     if not found:
         raise InputError(f"{folder} holds no image ({', '.join(sorted(IMAGE_SUFFIXES))})")
@@ -112,8 +115,11 @@ def _transfer_file(
     with single_thread():
         prepared = [_prepared(template, path) for template, path in templates]
         content = b""
+        path = folder / name
         try:
-            content = (folder / name).read_bytes()
+            if path.exists() and not path.is_file():  # a pipe would be waited for
+                raise UndecodableError("it is no file")
+            content = path.read_bytes()
             done = transfer(content, source, name, prepared, method)
         except (UndecodableError, OSError) as error:
             words = getattr(error, "strerror", None) or str(error)

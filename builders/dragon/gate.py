@@ -10,6 +10,7 @@ Sums are of integers, so that a score does not depend on the processor.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +101,11 @@ class Comparison:
             return False
         return self._fits_aside(frame, self._correlation(frame), QUARTER_FIT)
 
+    @cached_property
+    def _around(self) -> Bytes:
+        """The target with a margin, as far as a better fit is looked for."""
+        return np.pad(self._target, REGION_REACH)
+
     def _frame(self, box: Box) -> Frame | None:
         """Returns the pixels that a box and its margin take of the target; None for none."""
         x, y, width, height = box
@@ -118,8 +124,7 @@ class Comparison:
         if score >= REGION_DOUBT:
             return False
         left, top, right, bottom = frame
-        around = np.pad(self._target, REGION_REACH)
-        wider = around[top : bottom + 2 * REGION_REACH, left : right + 2 * REGION_REACH]
+        wider = self._around[top : bottom + 2 * REGION_REACH, left : right + 2 * REGION_REACH]
         own, reach, pixels = self._laid[_window(frame)], REGION_REACH, 1
         while min(own.shape) >= HALVED_FROM * pixels and reach % 2 == 0:
             own, wider = _halved(own), _halved(wider)
@@ -209,13 +214,18 @@ def accepts(comparison: Comparison, model: Model, gate: float) -> str:
 
 def correlation(one: Bytes, other: Bytes) -> float:
     """Returns Pearson's correlation of two arrays of bytes, 0 where one of them is constant."""
-    # Sums of products of bytes are exact in float64, in whatever order they are taken.
+    # Sums of products of bytes are exact in float64, in whatever order they are taken. BLAS would
+    # wake threads for each of them, which cost more than they do.
     a, b = one.ravel().astype(np.float64), other.ravel().astype(np.float64)
     n, sum_a, sum_b = a.size, int(a.sum()), int(b.sum())
-    spread_a, spread_b = n * int(a @ a) - sum_a**2, n * int(b @ b) - sum_b**2
+    spread_a, spread_b = n * _product(a, a) - sum_a**2, n * _product(b, b) - sum_b**2
     if spread_a == 0 or spread_b == 0:
         return 0.0
-    return (n * int(a @ b) - sum_a * sum_b) / math.sqrt(spread_a * spread_b)
+    return (n * _product(a, b) - sum_a * sum_b) / math.sqrt(spread_a * spread_b)
+
+
+def _product(a: NDArray[np.float64], b: NDArray[np.float64]) -> int:
+    return int(np.einsum("i,i", a, b))
 
 
 def _visible(mask: Bytes, matrix: Matrix, where: NDArray[np.bool_]) -> float:

@@ -1,5 +1,7 @@
 """One question about one diagram, as every source gives it."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -129,6 +131,15 @@ class Item:
     def image(self) -> ImageRef:
         """The reference to the picture; hashes its file when it is first asked for."""
         return self.image_file.ref
+
+    @property
+    def asked(self) -> str:
+        """A digest of what is asked: question, answer and choices.
+
+        It tells whether a source has corrected them since somebody decided about the item.
+        """
+        told = json.dumps([self.question, self.answer, list(self.choices)])
+        return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
 
     @property
     def path(self) -> Path:

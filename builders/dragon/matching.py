@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
@@ -27,7 +27,9 @@ class Text:
         """Returns a text made ready."""
         return cls(raw, fold(raw))
 
-    def find(self, names: Mapping[str, Iterable[str]]) -> dict[str, list[int]]:
+    def find(
+        self, names: Mapping[str, Iterable[str]], partly: bool = False
+    ) -> dict[str, list[int]]:
         """Returns which things are named, and where: the numbers of the words they begin at.
 
         Whole words are compared, without case, accents and plural. A longer name comes before a
@@ -36,6 +38,9 @@ class Text:
 
         Args:
             names: The names of each thing.
+            partly: Whether a thing is also named by all words of its name apart from one another,
+                or else by its head alone ("lion" of "mountain lion 2"), if they are not part of a
+                whole name; then with no places.
         """
         by_phrase: dict[tuple[str, ...], list[str]] = {}
         for key, all_names in names.items():
@@ -52,6 +57,11 @@ class Text:
                     used.update(span)
                     for key in by_phrase[phrase]:
                         found.setdefault(key, []).append(place)
+        if partly:
+            left = {word for place, word in enumerate(self.words) if place not in used}
+            for key, all_names in names.items():
+                if key not in found and any(is_partly_named(name, left) for name in all_names):
+                    found[key] = []
         return {key: found[key] for key in names if key in found}
 
     def mentions(self, words: Iterable[str]) -> bool:
@@ -102,6 +112,24 @@ def fold(text: str) -> tuple[str, ...]:
     plain = "".join(one for one in plain if not unicodedata.combining(one)).casefold()
     plain = re.sub(r"['’]s\b", "", plain)
     return tuple(_plain(word) for word in WORD.findall(plain))
+
+
+def head_of(words: Iterable[str]) -> tuple[str, ...]:
+    """Returns the word that says what kind of thing folded words name: the last but for numbers.
+
+    It is none of the plain words that tell nothing, and no mere letter or two.
+    """
+    told = [word for word in content(words) if len(word) > 2 and not word[0].isdecimal()]
+    return tuple(told[-1:])
+
+
+def is_partly_named(name: str, words: Set[str]) -> bool:
+    """Tells whether all words of a name, or its head, are among some folded words."""
+    if CODE.fullmatch(name):
+        return False
+    told = fold(name)
+    head = head_of(told)
+    return bool(head) and (words.issuperset(content(told)) or head[0] in words)
 
 
 COMMON = frozenset(

@@ -5,11 +5,13 @@ import hashlib
 import io
 import json
 import os
+import time
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from benchloom.builders.dragon.opening import open_image
 from benchloom.builders.errors import InputError
@@ -19,8 +21,10 @@ from benchloom.builders.files import dump_json, sha256_of, write_whole
 TEMPERATURE = 0.2
 TOP_P = 0.7
 RETRIES = 5
-TIMEOUT = 300.0
-"""Seconds to wait for one reply."""
+PAUSE = 0.5
+"""Seconds before a reply that could not be read is asked for again; twice as many each time."""
+TIMEOUT = 120.0
+"""Seconds to wait for one reply, unless told otherwise."""
 KEY = "OPENAI_API_KEY"
 """The variable that holds the endpoint's key; endpoints on one's own machine often need none."""
 _MEDIA_TYPES = {
@@ -32,7 +36,15 @@ _MEDIA_TYPES = {
 
 
 class NoAnswerError(Exception):
-    """An endpoint gave no answer to one question; the message says why."""
+    """An endpoint gave no usable answer to one question; the message says why.
+
+    Attributes:
+        written: What it wrote all the same, as far as it can be shown; else "".
+    """
+
+    def __init__(self, reason: str, written: str = "") -> None:
+        super().__init__(reason)
+        self.written = written
 
 
 @dataclass(frozen=True)
@@ -53,9 +65,8 @@ class Reply:
 class Model:
     """Asks a model; may be used by several threads.
 
-    Every answer is kept in a file named after a digest of all that was asked: the name of the
-    model, the words, the image, the decoding. The endpoint's address is not among them, so an
-    answer stays good when a server moves.
+    Every answer is kept in a file named after a digest of all that was asked: where, without what
+    lets us in there, the name of the model, the words, the image, the decoding.
     """
 
     def __init__(self, endpoint: str, name: str, cache: Path, timeout: float = TIMEOUT) -> None:
@@ -71,7 +82,9 @@ class Model:
             InputError: If the address is none, or the package openai is not installed.
         """
         if not endpoint.startswith(("http://", "https://")):
-            raise InputError(f"--endpoint {endpoint!r} must begin with http:// or https://")
+            raise InputError(
+                f"--endpoint {without_credentials(endpoint)!r} must begin with http:// or https://"
+            )
         try:
             from openai import OpenAI
         except ImportError:
@@ -82,7 +95,7 @@ class Model:
             max_retries=RETRIES,
             timeout=timeout,
         )
-        self._endpoint = endpoint
+        self._endpoint = without_credentials(endpoint)
         self._name = name
         self._cache = cache
         self._locks: defaultdict[str, Lock] = defaultdict(Lock)
@@ -90,7 +103,8 @@ class Model:
     def ask(self, words: str, image: Path, tokens: int) -> Reply:
         """Returns what the model answers to words and an image.
 
-        A request that fails is sent again up to five times, ever later.
+        A request that fails, or whose reply cannot be read, is sent again up to five times, ever
+        later.
 
         Args:
             words: The prompt.
@@ -108,6 +122,7 @@ class Model:
         except OSError as error:
             raise InputError(f"{image} cannot be read: {error.strerror}") from None
         asked = {
+            "endpoint": self._endpoint,
             "model": self._name,
             "prompt": words,
             "image_sha256": digest,
@@ -136,13 +151,7 @@ class Model:
             {"type": "text", "text": words},
         ]
         try:
-            completion = self._client.chat.completions.create(
-                model=self._name,
-                messages=[{"role": "user", "content": content}],
-                temperature=TEMPERATURE,
-                top_p=TOP_P,
-                max_tokens=tokens,
-            )
+            completion = self._complete(content, tokens)
         except openai.APIConnectionError as error:  # timeouts are among them
             raise InputError(
                 f"the endpoint {self._endpoint} cannot be reached ({error}); what it has answered "
@@ -159,7 +168,7 @@ class Model:
             ) from None
         except openai.APIStatusError as error:
             raise NoAnswerError(f"status {error.status_code}") from None
-        except (openai.OpenAIError, ValueError) as error:  # a reply that is no JSON
+        except (openai.OpenAIError, ValueError, RecursionError) as error:  # a reply that is no JSON
             raise NoAnswerError(f"a reply that cannot be read ({type(error).__name__})") from None
         try:
             choice = completion.choices[0]
@@ -168,7 +177,36 @@ class Model:
             raise NoAnswerError("a reply that is no completion") from None
         if not isinstance(text, str):
             raise NoAnswerError("a reply without words")
+        told = text.encode(errors="replace").decode()
+        if told != text:  # half of a surrogate pair, which JSON can hold, could be written nowhere
+            raise NoAnswerError("an answer with characters that are none", told)
         return Reply(text, cut, kept=False)
+
+    def _complete(self, content: Any, tokens: int) -> Any:
+        """Returns a completion; one that is no whole JSON, which openai takes as it is, anew."""
+        for tries in range(RETRIES + 1):
+            if tries:
+                time.sleep(PAUSE * 2 ** (tries - 1))
+            try:
+                return self._client.chat.completions.create(
+                    model=self._name,
+                    messages=[{"role": "user", "content": content}],
+                    temperature=TEMPERATURE,
+                    top_p=TOP_P,
+                    max_tokens=tokens,
+                )
+            except (ValueError, RecursionError):
+                if tries == RETRIES:
+                    raise
+        raise AssertionError("every way out is above")
+
+
+def without_credentials(endpoint: str) -> str:
+    """Returns the address of an endpoint without name, password and what follows a `?`."""
+    parts = urlsplit(endpoint)
+    return urlunsplit(
+        (parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", "")
+    )
 
 
 def _read(path: Path) -> Reply | None:
@@ -176,7 +214,7 @@ def _read(path: Path) -> Reply | None:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         text, cut = value["answer"], value["cut"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return Reply(text, bool(cut), kept=True) if isinstance(text, str) else None
 

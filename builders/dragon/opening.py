@@ -31,8 +31,9 @@ class TooLargeError(ValueError):
 
 @contextmanager
 def open_image(file: Path | IO[bytes]) -> Iterator["Image"]:
-    """Opens a picture as Pillow does, of which the header alone is read; all that is done with it
-    has to be done within the context.
+    """Opens a picture as Pillow does: its header alone is read.
+
+    Whatever else is done with it has to be done within the context.
 
     Raises:
         TooLargeError: If it has more than 400 million pixels.

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchloom.builders.dragon.item import Item
-from benchloom.builders.dragon.proposals import box_to_see, propose
-from benchloom.builders.dragon.regions import Region
+from benchloom.builders.dragon.proposals import propose
+from benchloom.builders.dragon.regions import Region, box_to_see
+from benchloom.builders.dragon.sources import source
 from benchloom.builders.dragon.transfers import Transfer
 from benchloom.builders.dragon.work import WorkItem
 from benchloom.builders.errors import InputError
-from benchloom.loaders.boxes import area
 
 
 def choose_transfers(transfers: Iterable[Transfer]) -> dict[str, Transfer]:
@@ -55,29 +55,85 @@ def select(items: Sequence[Item], splits: Sequence[str], sample: int | None) -> 
     return [item for item in chosen if item.id in ids]
 
 
-def prepare_items(items: Sequence[Item], transfers: Mapping[str, Transfer]) -> list[WorkItem]:
+def prepare_items(
+    items: Sequence[Item], transfers: Mapping[str, Transfer], before: Iterable[WorkItem] = ()
+) -> list[WorkItem]:
     """Returns the items with the regions of their pictures and what the rules propose.
 
     Regions of the source itself come before transferred ones: an item has the ones or the others.
     One that the frame has cut to less than a quarter is marked to be drawn anew.
 
+    - A picture of which nothing was transferred this time keeps the regions of before.
+    - Where every template was refused, regions were only scaled: they are at hand, to be drawn
+      anew, and none of them is proposed.
+    - Where a source has changed the names of places (`Source.renames_places`), what a template
+      calls them would be untrue: regions on the map keep their boxes alone.
+
     Args:
         items: From a source.
         transfers: By the SHA-256 of the images.
+        before: What the working folder holds.
 
     Raises:
         InputError: If an image cannot be read any more.
     """
+    kept = {one.item.image.sha256: one for one in before if one.template_id is not None}
     prepared = []
     for item in items:
-        transfer = None if item.regions else transfers.get(item.image.sha256)
-        template_id = None
+        transfer = template_id = None
         regions = item.regions
-        if transfer is not None and transfer.regions:
+        if not regions:
+            transfer = transfers.get(item.image.sha256)
+        if not regions and transfer is None and item.image.sha256 in kept:
+            held = kept[item.image.sha256]
+            regions, template_id = held.item.regions, held.template_id
+        elif transfer is not None and transfer.regions:
             regions, template_id = transfer.regions, transfer.template_id
-        ready = replace(item, regions=tuple(_doubt_if_clipped(item, one) for one in regions))
-        prepared.append(WorkItem(ready, propose(ready), template_id))
+            if source(item.source).renames_places(item.split):
+                regions = _without_names(regions)
+        refused = template_id is not None and all(one.origin == "scaled" for one in regions)
+        proposed = () if refused else propose(replace(item, regions=regions))
+        ready = replace(item, regions=tuple(_ready(item, one) for one in regions))
+        prepared.append(WorkItem(ready, proposed, template_id))
     return prepared
+
+
+def _without_names(regions: Sequence[Region]) -> tuple[Region, ...]:
+    """Returns regions of which those on the map, numbered, have no label."""
+    return tuple(
+        replace(one, id=f"place-{number}", label="", aliases=()) if one.anchor == "map" else one
+        for number, one in enumerate(regions, 1)
+    )
+
+
+def find_superseded(before: Sequence[WorkItem], items: Sequence[Item]) -> dict[str, str]:
+    """Returns which items of before stand corrected in their source: their ids, and those of now.
+
+    A source without ids of its own gives a question or an answer that was corrected another id. So
+    what is no longer in the source was corrected if another question about the same picture, that
+    was not there before, has its question, or else its answer.
+
+    Args:
+        before: The items of the working folder that are of the source.
+        items: All items of the source now.
+    """
+    there = {item.id for item in items}
+    gone = [one.item for one in before if one.id not in there]
+    known = {one.id for one in before}
+    found: dict[str, str] = {}
+    for old in gone:
+        image = old.image_file
+        beside = [
+            new
+            for new in items
+            if (new.split, new.image_file.file_name) == (old.split, image.file_name)
+            and new.id not in known
+        ]
+        same = [new.id for new in beside if new.question == old.question]
+        same += [new.id for new in beside if new.answer == old.answer]
+        if same:
+            found[old.id] = same[0]
+    return found
 
 
 def count_unmatched(items: Iterable[Item], transfers: Iterable[Transfer]) -> int:
@@ -92,13 +148,11 @@ def count_unmatched(items: Iterable[Item], transfers: Iterable[Transfer]) -> int
     return sum(one.status != "unreadable" and one.sha256 not in known for one in transfers)
 
 
-def _doubt_if_clipped(item: Item, region: Region) -> Region:
-    """Returns a region, with the box that would be proposed and in doubt if it is a mere rest."""
-    if not region.clipped or area(region.bbox) == 0:
-        return region
+def _ready(item: Item, region: Region) -> Region:
+    """Returns a region with the box that would be proposed, in doubt if it is a mere rest."""
     # The page tells a guess by its box, so it has to be the very one that is proposed.
     seen = box_to_see(region.bbox, item.image_file.width, item.image_file.height)
-    return replace(region, bbox=seen, needs_redraw=True)
+    return replace(region, bbox=seen, needs_redraw=region.needs_redraw or region.clipped)
 
 
 def _lot(item: Item) -> bytes:

@@ -13,8 +13,9 @@ from benchloom.builders.dragon.proposals_charts import pick_on_chart
 from benchloom.builders.dragon.proposals_circuits import pick_on_circuit
 from benchloom.builders.dragon.proposals_maps import pick_on_map
 from benchloom.builders.dragon.proposals_texts import pick_labels, pick_texts
+from benchloom.builders.dragon.regions import box_to_see
 from benchloom.builders.dragon.work import Evidence, Role
-from benchloom.loaders.boxes import Box, area, clip
+from benchloom.loaders.boxes import area
 
 Rule = Callable[[Item, Text, Text], Mapping[str, Role]]
 """Gives the roles of regions by their ids, from an item, its question and its answer."""
@@ -27,8 +28,6 @@ RULES: dict[str, Rule] = {
     "mapiq": pick_on_map,
     "mapwise": pick_on_map,
 }
-LEAST_SIDE = 4.0
-"""Pixels that a proposed box has at least each way."""
 
 _YES_OR_NO = {("yes",), ("no",)}
 _ASKS_FOR_A_NAME = ("what", "which", "who", "whom", "whose", "where")
@@ -65,21 +64,3 @@ def propose(item: Item) -> tuple[Evidence, ...]:
         )
         for number, one in zip(count(1), chosen, strict=False)
     )
-
-
-def box_to_see(box: Box, width: int, height: int) -> Box:
-    """Returns the part of a box within the picture, widened where it is too thin to be a box.
-
-    Sources give a level line of a chart as a box without height. What is proposed has at least
-    `LEAST_SIDE` pixels each way (or the picture's, if that is less), about the same middle.
-    """
-    x, y, w, h = clip(box, width, height)
-    (x, w), (y, h) = _widened(x, w, width), _widened(y, h, height)
-    return x, y, w, h
-
-
-def _widened(start: float, length: float, whole: float) -> tuple[float, float]:
-    least = min(LEAST_SIDE, whole)
-    if length >= least:
-        return start, length
-    return min(max(start - (least - length) / 2, 0.0), whole - least), least

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from benchloom.builders.dragon.item import Item
-from benchloom.builders.dragon.matching import Text, content, fold
+from benchloom.builders.dragon.matching import Text, content, fold, head_of
 from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.work import Role
 
@@ -15,6 +15,8 @@ _COLOURS = frozenset(
         "red teal yellow white dark light"
     )
 )
+MOST_OF_KIND = 12
+"""Marks of a series that is named alone; of more, few can be meant."""
 Words = tuple[str, ...]
 
 
@@ -26,11 +28,13 @@ class _Mark:
         region: Its id.
         series: The words of its series, none where there is only one.
         places: The words of where it stands; of a segment those of both ends.
+        kind: The words of what it is a bar or a line of, also where there is only one.
     """
 
     region: str
     series: Words
     places: tuple[Words, ...]
+    kind: Words
 
     def is_named(self, words: Words, alone: Words = ()) -> bool:
         """Tells whether some words name its series, if there are several, and its place.
@@ -45,6 +49,11 @@ class _Mark:
             for place in self.places
         )
 
+    def is_kind(self, words: Words) -> bool:
+        """Tells whether some words name what it is a bar or a line of, or the head of that."""
+        head = head_of(self.kind)
+        return bool(head) and (set(self.kind) <= set(words) or head[0] in words)
+
 
 def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role]:
     """Returns the roles of regions by their ids.
@@ -53,7 +62,8 @@ def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role
       those that the question names support it.
     - A mark is named by its place, and by its series if there are several. It shows the answer if
       the answer names it with the help of the question, or if it is the only one that is asked
-      for; else it supports it.
+      for; else it supports it. Where no mark is named by its place, all of a series are that is
+      named ("the tea bars").
     - The legend as a whole supports it when colours are asked for and no entry of it is named.
     """
     marks = _marks([region for region in item.regions if region.id.startswith("data-")])
@@ -62,7 +72,10 @@ def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role
         for region in item.regions
         if not region.id.startswith("data-") and region.id != "legend"
     }
+    entries = {key: name for key, name in names.items() if key.startswith("legend-")}
     roles: dict[str, Role] = dict.fromkeys(answer.find(names), "answer")
+    if not roles:
+        roles = dict.fromkeys(answer.find(entries, partly=True), "answer")
     both = (*question.words, *answer.words)
     asked = [mark.region for mark in marks if mark.is_named(question.words)]
     if answer.words and not asked:
@@ -75,7 +88,13 @@ def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role
     alone = len(asked) == 1 and not roles
     for region in asked:
         roles.setdefault(region, "answer" if alone else "support")
-    for name in question.find(names):
+    if not any(mark.region in roles for mark in marks):
+        named: tuple[tuple[Text, Role], ...] = (answer, "answer"), (question, "support")
+        for text, role in named:
+            kind = [mark.region for mark in marks if mark.is_kind(text.words)]
+            for region in kind if len(kind) <= MOST_OF_KIND else ():
+                roles.setdefault(region, role)
+    for name in question.find(names) or question.find(entries, partly=True):
         roles.setdefault(name, "support")
     has_entry = any(name.startswith("legend-") for name in roles)
     if question.mentions(_COLOURS) and not has_entry:
@@ -95,7 +114,8 @@ def _marks(regions: Sequence[Region]) -> list[_Mark]:
         shared = _shared([found[0] for found in ends.values()]) if len(group) > 1 else 0
         for key, (first, *others) in ends.items():
             name = first[:shared] if len(several) > 1 else ()
-            marks.append(_Mark(key, name, (first[shared:], *others)))
+            kind = first[:shared] or first
+            marks.append(_Mark(key, name, (first[shared:], *others), kind))
     return marks
 
 

@@ -21,7 +21,7 @@ def pick_labels(item: Item, question: Text, answer: Text) -> Mapping[str, Role]:
     """Returns the roles of regions by their ids.
 
     Labels that the answer names show the answer, those that the question names support it, and so
-    do the parts that they are labels of.
+    do the parts that they are labels of. A label may be named in part, by its head.
     """
     names = {
         region.id: [
@@ -31,8 +31,8 @@ def pick_labels(item: Item, question: Text, answer: Text) -> Mapping[str, Role]:
         ]
         for region in item.regions
     }
-    roles: dict[str, Role] = dict.fromkeys(answer.find(names), "answer")
-    for name in question.find(names):
+    roles: dict[str, Role] = dict.fromkeys(answer.find(names, partly=True), "answer")
+    for name in question.find(names, partly=True):
         roles.setdefault(name, "support")
     return roles
 

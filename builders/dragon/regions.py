@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from benchloom.builders.errors import InputError
-from benchloom.loaders.boxes import Box
+from benchloom.loaders.boxes import Box, clip
 
 Origin = Literal["native", "homography", "similarity", "scaled", "drawn"]
 """How a box came: from the source, by one of three transfers from a template, or by hand."""
@@ -16,6 +16,8 @@ ANCHORS: tuple[Anchor, ...] = get_args(Anchor)
 BOX_DECIMALS = 2
 """Decimals of a pixel that are written; what differs between processors is far smaller."""
 SCORE_DECIMALS = 4
+LEAST_SEEN = 4.0
+"""Pixels that a region has at least each way where it is shown or becomes evidence."""
 
 
 @dataclass(frozen=True)
@@ -103,3 +105,21 @@ class Region:
                     f"not {known!r}"
                 )
         return region
+
+
+def box_to_see(box: Box, width: int, height: int) -> Box:
+    """Returns the part of a box within the picture, widened where it is too thin to be a box.
+
+    Sources give a level line of a chart as a box without height. What is seen has at least
+    `LEAST_SEEN` pixels each way (or the picture's, if that is less), about the same middle.
+    """
+    x, y, w, h = clip(box, width, height)
+    (x, w), (y, h) = _widened(x, w, width), _widened(y, h, height)
+    return x, y, w, h
+
+
+def _widened(start: float, length: float, whole: float) -> tuple[float, float]:
+    least = min(LEAST_SEEN, whole)
+    if length >= least:
+        return start, length
+    return min(max(start - (least - length) / 2, 0.0), whole - least), least

@@ -1,4 +1,17 @@
-"""From what several people decided to evidence that counts as verified (appendix C.3)."""
+"""From what several people decided to evidence that counts as verified (appendix C.3).
+
+Two people at least review an item, each on their own; until then nothing verifies it, not even an
+arbiter. Evidence is verified when
+
+- all of them agree (`consensus`), or more than half of three or more (`majority`): any two of those
+  who agree, not only each with one in the middle; or
+- an arbiter, who is none of them, has decided what they disagree about or flagged (`arbitrated`).
+
+Two agree when each box of the one is a box of the other: of the same role, with an intersection
+over union of at least 0.9, unless told otherwise. The same boxes in other roles are a disagreement.
+Labels are free words, of which two people seldom choose the same, and may differ: those of the
+person whose name comes first are kept.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from benchloom.builders.dragon.edits import needs_redraw
 from benchloom.builders.dragon.review_log import Decision, Log, read_logs
 from benchloom.builders.dragon.work import Evidence, Work, WorkItem
 from benchloom.loaders.boxes import clip, iou
@@ -17,7 +31,7 @@ Status = Literal["verified", "candidate"]
 Reason = Literal[
     "consensus",  # all annotators, at least two, drew the same
     "majority",  # more than half of three or more did
-    "arbitrated",  # an arbiter who is none of the annotators decided
+    "arbitrated",  # an arbiter who is none of the annotators, at least two, decided
     "proposed",  # nobody has looked at it
     "one_reviewer",
     "disagreement",
@@ -42,7 +56,8 @@ class Resolved:
         reason: Why.
         annotators: Whose reviews count, by name, then the arbiters.
         evidence: Of a verified item, what was verified. Of a candidate, the best there is: what all
-            reviewers agree on, or what the only one decided, or the proposals.
+            reviewers agree on, or what the only one decided, or the proposals but for guesses that
+            have to be drawn anew.
         reviews: The reviews that count, by the annotators' names.
         arbitration: The arbiter's decision, if there is one that counts.
     """
@@ -57,8 +72,8 @@ class Resolved:
 
     @property
     def needs_arbiter(self) -> bool:
-        """Whether two or more disagree, or somebody flagged it, and no arbiter's word stands."""
-        return self.arbitration is None and self.reason in FOR_ARBITERS
+        """Whether two or more disagree, or one of them flagged it, and no arbiter's word stands."""
+        return self.arbitration is None and self.reason in FOR_ARBITERS and len(self.reviews) > 1
 
     @property
     def selection(self) -> tuple[Evidence, ...] | None:
@@ -171,10 +186,10 @@ def resolve_logs(
 def find_arbiter_fault(arbiter: str, reviews: Iterable[Decision]) -> str | None:
     """Returns why somebody's arbitration of an item cannot count, as the end of a sentence."""
     names = [review.annotator for review in reviews]
-    if not names:
-        return "counts for nothing before somebody has reviewed the item"
     if arbiter in names:
         return f"is by {arbiter}, who reviewed the item; somebody else has to arbitrate it"
+    if len(names) < 2:
+        return "counts for nothing before two people have reviewed the item"
     return None
 
 
@@ -186,11 +201,21 @@ def find_fault(decision: Decision, items: Mapping[str, WorkItem]) -> str | None:
     image = item.item.image
     if decision.image_sha256 != image.sha256:
         return "was made on another picture than the item has now"
+    if not is_about(decision, item):
+        return "was made when the question, its answer or its choices were others; decide anew"
     for one in decision.evidence:
         inside = clip(one.bbox, image.width, image.height)
-        if one.bbox[2] <= 0 or one.bbox[3] <= 0 or not _is_close(inside, one.bbox):
+        if not (one.bbox[2] > 0 and one.bbox[3] > 0):
+            return f"has a box, {one.id}, without width or height; it has to be drawn anew"
+        if not _is_close(inside, one.bbox):
             return f"has a box, {one.id}, that is not within the picture"
     return None
+
+
+def is_about(decision: Decision, item: WorkItem) -> bool:
+    """Tells whether a decision was made on the picture and the question that an item has now."""
+    same = decision.image_sha256 == item.item.image.sha256
+    return same and decision.asked in ("", item.item.asked)
 
 
 def _is_close(one: Iterable[float], other: Iterable[float]) -> bool:
@@ -218,7 +243,8 @@ def _resolve(item: WorkItem, of: _Decided, match: float) -> Resolved:
 def _resolve_reviews(item: WorkItem, reviews: Sequence[Decision], match: float) -> Resolved:
     names = tuple(review.annotator for review in reviews)
     if not reviews:
-        return _resolved(item, "proposed", (), item.proposed)
+        known = tuple(one for one in item.proposed if not needs_redraw(item, one))
+        return _resolved(item, "proposed", (), known)
     if len(reviews) == 1:
         reason: Reason = "ambiguous" if reviews[0].ambiguous else "one_reviewer"
         return _resolved(item, reason, names, reviews[0].evidence, reviews)
@@ -233,17 +259,24 @@ def _resolve_reviews(item: WorkItem, reviews: Sequence[Decision], match: float) 
 
 
 def _largest_side(decisions: Sequence[Decision], match: float) -> list[Decision]:
-    """Returns the most decisions that are the same; of equals, those of the name that is first."""
-    sides = [
-        [
-            other
-            for other in decisions
-            if one.ambiguous == other.ambiguous
-            and is_same_evidence(one.evidence, other.evidence, match)
-        ]
-        for one in decisions
-    ]
-    return max(sides, key=len)
+    """Returns the most decisions of which any two are the same; of equals, the first names'."""
+    best: list[Decision] = []
+
+    def extend(side: list[Decision], others: Sequence[Decision]) -> None:
+        nonlocal best
+        if len(side) > len(best):
+            best = side
+        for place, one in enumerate(others):
+            if len(side) + len(others) - place > len(best):
+                extend([*side, one], [two for two in others[place + 1 :] if agree(one, two)])
+
+    def agree(one: Decision, other: Decision) -> bool:
+        return one.ambiguous == other.ambiguous and is_same_evidence(
+            one.evidence, other.evidence, match
+        )
+
+    extend([], decisions)
+    return best
 
 
 def _final(reason: Reason, decision: Decision) -> Reason:

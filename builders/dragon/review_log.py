@@ -57,6 +57,9 @@ class Decision:
         note: What the annotator wrote.
         marks: Of `marks` alone, otherwise None.
         session: Who ran the page and where, so that two people under one name can be told apart.
+        external: Of a review that was imported, what tells which annotation of another tool it is;
+            empty where nothing does.
+        asked: Of the item, `Item.asked`; empty in logs of before there was such a thing.
     """
 
     item: str
@@ -69,6 +72,8 @@ class Decision:
     note: str = ""
     marks: Marks | None = None
     session: str = ""
+    external: str = ""
+    asked: str = ""
 
     def says_same(self, other: "Decision") -> bool:
         """Tells whether two entries differ in nothing but who made them, when, and their kind."""
@@ -78,7 +83,7 @@ class Decision:
     def to_json(self) -> dict[str, Any]:
         """Returns the entry as plain JSON values."""
         marks = None if self.marks is None else {"cvr": self.marks.cvr, "cea": self.marks.cea}
-        return {
+        value = {
             "item": self.item,
             "image_sha256": self.image_sha256,
             "annotator": self.annotator,
@@ -90,6 +95,8 @@ class Decision:
             "marks": marks,
             "session": self.session,
         }
+        more = {"external": self.external, "asked": self.asked}
+        return value | {name: text for name, text in more.items() if text}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Decision":
@@ -105,9 +112,11 @@ class Decision:
             ambiguous, note = value["ambiguous"], value["note"]
         except KeyError as error:
             raise InputError(f"an entry has no field {error.args[0]!r}") from None
-        session = value.get("session", "")
-        if not all(isinstance(text, str) for text in (*texts, note, session)):
-            raise InputError(f"{', '.join(names)}, note and session of an entry must be texts")
+        more = [value.get(name, "") for name in ("session", "external", "asked")]
+        if not all(isinstance(text, str) for text in (*texts, note, *more)):
+            raise InputError(
+                f"{', '.join(names)}, note, session, external and asked of an entry must be texts"
+            )
         if kind not in KINDS:
             raise InputError(f"the kind of an entry must be one of {', '.join(KINDS)}")
         if not (isinstance(evidence, list) and all(isinstance(one, dict) for one in evidence)):
@@ -120,7 +129,7 @@ class Decision:
         item, image_sha256, annotator, time = texts
         return cls(
             *(item, image_sha256, annotator, time, kind),
-            *(found, ambiguous, note, _marks(kind, marks), session),
+            *(found, ambiguous, note, _marks(kind, marks), *more),
         )
 
 
@@ -227,7 +236,7 @@ def read_log(path: Path) -> Log:
 def _decision(line: bytes, annotator: str) -> Decision:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError("it is no JSON") from None
     if not isinstance(value, dict):
         raise InputError("it is no JSON object")
@@ -278,6 +287,8 @@ class LogWriter:
         ambiguous: bool = False,
         note: str = "",
         marks: Marks | None = None,
+        external: str = "",
+        asked: str = "",
     ) -> Decision:
         """Returns the new entry, which is on the disk.
 
@@ -287,6 +298,8 @@ class LogWriter:
         decision = Decision(
             *(item, image_sha256, self.annotator, now(), kind),
             *(evidence, ambiguous, note, marks, self.session),
+            external=external,
+            asked=asked,
         )
         line = json.dumps(decision.to_json(), ensure_ascii=False, allow_nan=False) + "\n"
         before = self.path.stat().st_size

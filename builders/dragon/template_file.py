@@ -58,7 +58,7 @@ class TemplateFile:
             return {"templates": []}
         except OSError as error:
             raise InputError(f"{self.path}: cannot be read ({error.strerror})") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InputError(f"{self.path}: is no JSON; name another file") from None
         if not isinstance(value, dict) or not isinstance(value.get("templates"), list):
             raise InputError(

@@ -7,9 +7,9 @@ its label says so (title, legend, ...), else `map`; a polygon labelled `mask` is
 |---|---|---|
 | our own JSON | entry of `templates` | xywh |
 | drawn by hand, JSON | entry, `NAME: {image, regions}` | `bbox_xyxy` beside `label` and `anchor` |
-| Label Studio, JSON | task with one annotation | xywh in percent, perhaps rotated |
+| Label Studio, JSON | task with one annotation | xywh in percent; around what is turned or round |
 | COCO, JSON | image | xywh |
-| labelme, JSON | file | two corners, or the points of a polygon |
+| labelme, JSON | file | two corners, the points of a polygon, or around a circle |
 | Pascal VOC, XML | file | xyxy: counted from 1 if in whole numbers, else continuous |
 """
 
@@ -47,16 +47,26 @@ PAGE_WORDS = frozenset(
 )
 """Labels with one of these words are of the page, not of the map."""
 
+WITHOUT_SHAPE = (
+    *("choices", "textarea", "relation", "rating", "number", "datetime", "taxonomy"),
+    *("ranker", "pairwise"),
+)
+"""Types of Label Studio's results that are no part of the picture."""
+
 Drawn = tuple[str, str, Box]
 """Id ("" for none), label and box of a region."""
 
 
-def read_templates(path: Path, finder: ImageFinder) -> list[Template]:
+def read_templates(
+    path: Path, finder: ImageFinder, remarks: list[str] | None = None
+) -> list[Template]:
     """Returns the templates of a file, in its order.
 
     Args:
         path: The file.
         finder: Finds the images, of which formats that state no size need it.
+        remarks: Gets a sentence for each shape that is left out, or of which the box around it is
+            taken; a polygon is no such shape, for a region may be drawn as one.
 
     Raises:
         InputError: If the file cannot be read, is of no known format, or is not as its format says.
@@ -67,16 +77,22 @@ def read_templates(path: Path, finder: ImageFinder) -> list[Template]:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is no text; a file of templates is JSON or XML") from None
-    reader = _voc if text.lstrip().startswith("<") else _json
+    told: list[str] = []
     try:
-        templates = reader(text, path, finder)
+        templates = _voc(text) if text.lstrip().startswith("<") else _json(text, finder, told)
     except KeyError as error:
         raise InputError(f"{path}: the field {error.args[0]!r} is missing") from None
     except InputError as error:
         named = str(error) if str(error).startswith(str(path)) else f"{path}: {error}"
         raise InputError(named) from None
+    except RecursionError:
+        raise InputError(
+            f"{path}: is JSON in too many levels; is it a file of templates?"
+        ) from None
     except (TypeError, ValueError, AttributeError, IndexError) as error:
         raise InputError(f"{path}: a field is not of its kind: {error}") from None
+    if remarks is not None:
+        remarks += [f"{path}: {words}" for words in told]
     if not templates:
         raise InputError(f"{path}: holds no template")
     check_ids(templates, str(path))
@@ -97,21 +113,21 @@ def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def _json(text: str, path: Path, finder: ImageFinder) -> list[Template]:
+def _json(text: str, finder: ImageFinder, told: list[str]) -> list[Template]:
     try:
         value = json.loads(text, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
         raise InputError(f"line {error.lineno}: is no JSON ({error.msg})") from None
     if isinstance(value, list):
-        return [_label_studio(task) for task in value]
+        return [_label_studio(task, told) for task in value]
     if not isinstance(value, Mapping):
         raise InputError("is no file of templates")
     if "templates" in value:
         return [Template.from_json(template) for template in value["templates"]]
     if "images" in value and "annotations" in value:
-        return list(_coco(value))
+        return list(_coco(value, told))
     if "shapes" in value:
-        return [_labelme(value)]
+        return [_labelme(value, told)]
     if value and all(isinstance(one, Mapping) and "regions" in one for one in value.values()):
         return [_by_hand(name, one, finder.read_size) for name, one in value.items()]
     raise InputError(
@@ -131,7 +147,7 @@ def _by_hand(
     return _template(name, TemplateImage(file_name, "", width, height), drawn, (), anchors)
 
 
-def _label_studio(task: Mapping[str, Any]) -> Template:
+def _label_studio(task: Mapping[str, Any], told: list[str]) -> Template:
     where = f"task {task.get('id')}"
     done = [one for one in task["annotations"] if not one.get("was_cancelled")]
     if len(done) != 1:
@@ -142,7 +158,14 @@ def _label_studio(task: Mapping[str, Any]) -> Template:
     sizes: set[tuple[int, int]] = set()
     for result in done[0]["result"]:
         kind = result["type"]
-        if kind not in ("rectanglelabels", "polygonlabels"):
+        name = f"{where}: {kind} {result.get('id')}"
+        if kind in WITHOUT_SHAPE:
+            continue
+        if kind not in ("rectanglelabels", "polygonlabels", "ellipselabels"):
+            told.append(f"{name} is left out; draw a rectangle, a polygon or an ellipse")
+            continue
+        if not result["value"].get(kind):
+            told.append(f"{name} is left out, as it has no label")
             continue
         size = result["original_width"], result["original_height"]
         sizes.add(size)
@@ -157,8 +180,14 @@ def _label_studio(task: Mapping[str, Any]) -> Template:
                 continue
             box = box_around(points)
         else:
-            numbers = _floats(value[name] for name in ("x", "y", "width", "height"))
-            box = _turned(xywh_from_percent(numbers, *size), float(value.get("rotation") or 0))
+            degrees = float(value.get("rotation") or 0)
+            if kind == "ellipselabels":
+                box = _around_ellipse(value, size, degrees)
+            else:
+                numbers = _floats(value[side] for side in ("x", "y", "width", "height"))
+                box = _turned(xywh_from_percent(numbers, *size), degrees)
+            if degrees or kind == "ellipselabels":
+                told.append(f"{name}, {label!r}: the box around it is taken")
         drawn.append((str(result.get("id") or ""), label, box))
     if len(sizes) != 1 or not images:
         raise InputError(f"{where}: has no boxes or polygons with labels on one image")
@@ -179,6 +208,16 @@ def _turned(box: Box, degrees: float) -> Box:
     )
 
 
+def _around_ellipse(value: Mapping[str, Any], size: Sequence[float], degrees: float) -> Box:
+    """Returns the box around an ellipse, given by centre and radii in percent, that is turned."""
+    across, down = (100 / side for side in size)
+    x, y = value["x"] / across, value["y"] / down
+    along, beside = value["radiusX"] / across, value["radiusY"] / down
+    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    half = math.hypot(along * cosine, beside * sine), math.hypot(along * sine, beside * cosine)
+    return x - half[0], y - half[1], 2 * half[0], 2 * half[1]
+
+
 def _served_name(address: str) -> str:
     """Returns the file's name from the address under which Label Studio serves it."""
     parts = urlsplit(address)
@@ -189,7 +228,7 @@ def _served_name(address: str) -> str:
     return re.sub(r"^[0-9a-f]{8}-", "", name) if "/upload/" in parts.path else name
 
 
-def _coco(value: Mapping[str, Any]) -> Iterator[Template]:
+def _coco(value: Mapping[str, Any], told: list[str]) -> Iterator[Template]:
     labels = {one["id"]: one["name"] for one in value.get("categories", ())}
     for image in value["images"]:
         drawn: list[Drawn] = []
@@ -199,6 +238,10 @@ def _coco(value: Mapping[str, Any]) -> Iterator[Template]:
                 continue
             label = labels[one["category_id"]]
             if label != MASK_LABEL:
+                if (one.get("attributes") or {}).get("rotation"):
+                    told.append(
+                        f"annotation {one['id']}, {label!r}, is turned: its box is taken as it is"
+                    )
                 drawn.append((str(one["id"]), label, _box(_floats(one["bbox"]))))
             elif not isinstance(one.get("segmentation"), list):
                 raise InputError(f"annotation {one['id']}: a mask must be polygons")
@@ -209,14 +252,21 @@ def _coco(value: Mapping[str, Any]) -> Iterator[Template]:
         yield _template(_stem(reference.file_name), reference, drawn, masks)
 
 
-def _labelme(value: Mapping[str, Any]) -> Template:
+def _labelme(value: Mapping[str, Any], told: list[str]) -> Template:
     drawn: list[Drawn] = []
     masks: list[Polygon] = []
-    for shape in value["shapes"]:
+    for number, shape in enumerate(value["shapes"], 1):
         kind = shape.get("shape_type", "polygon")
-        if kind not in ("rectangle", "polygon"):
+        name = f"shape {number}, the {kind} {shape['label']!r},"
+        if kind not in ("rectangle", "polygon", "circle"):
+            told.append(f"{name} is left out; draw a rectangle, a polygon or a circle")
             continue
         points = [(float(x), float(y)) for x, y in shape["points"]]
+        if kind == "circle":
+            told.append(f"{name} is taken as the box around it")
+            (x, y), edge = points
+            radius = math.dist((x, y), edge)
+            points = [(x - radius, y - radius), (x + radius, y + radius)]
         if shape["label"] == MASK_LABEL and kind == "polygon":
             masks.append(tuple(points))
         else:
@@ -226,7 +276,7 @@ def _labelme(value: Mapping[str, Any]) -> Template:
     return _template(_stem(image.file_name), image, drawn, masks)
 
 
-def _voc(text: str, path: Path, finder: ImageFinder) -> list[Template]:
+def _voc(text: str) -> list[Template]:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:

@@ -42,6 +42,7 @@ class ImageFinder:
         name = Path(file_name).name
         if sha256 or not found:
             found += [self.folder / path for path in self.images if Path(path).name == name]
+            found = [path for path in found if path.is_file()]
         found = list({path.resolve(): path for path in found}.values())
         if not found:
             raise InputError(

@@ -214,6 +214,19 @@ class Template:
             raise InputError(f"template {name!r} has a field of another kind: {error}") from None
 
 
+def find_repeated_labels(template: Template) -> list[str]:
+    """Returns a sentence for each label that several regions of a template have."""
+    ids: dict[str, list[str]] = {}
+    for region in template.regions:
+        ids.setdefault(region.label, []).append(region.id)
+    return [
+        f"template {template.id!r}: {len(those)} regions are called {label!r} "
+        f"({', '.join(those)}): a question that names it means all of them; rename others"
+        for label, those in ids.items()
+        if len(those) > 1
+    ]
+
+
 def write_templates(path: Path, templates: Sequence[Template]) -> None:
     """Writes a file of templates.
 
@@ -249,7 +262,12 @@ def _region(value: Mapping[str, Any]) -> TemplateRegion:
 
 
 def _polygon(points: Iterable[Iterable[float]]) -> Polygon:
-    return tuple((float(x), float(y)) for x, y in points)
+    try:
+        return tuple((float(x), float(y)) for x, y in points)
+    except TypeError:
+        raise TypeError(
+            "the mask must be a list of polygons, each a list of points: [[[x, y], ...], ...]"
+        ) from None
 
 
 def _text(value: Any) -> str:

@@ -116,7 +116,7 @@ def read_transfers(path: Path) -> list[Transfer]:
             transfers.append(Transfer.from_json(json.loads(line)))
         except InputError as error:
             raise InputError(f"{path}, line {number}: {error}") from None
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 f"{path}, line {number}: is no line of `dragon transfer` ({error}); run it again"
             ) from None

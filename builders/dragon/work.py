@@ -8,7 +8,7 @@ It belongs to the people who review and is never published as it is:
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -189,7 +189,7 @@ def read_work(folder: Path) -> Work:
         where = f"{folder / ITEMS}, line {number}"
         try:
             value = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InputError(f"{where} is no JSON") from None
         if not isinstance(value, dict):
             raise InputError(f"{where} is no JSON object")
@@ -223,7 +223,12 @@ def write_work(folder: Path, items: Iterable[WorkItem], folders: Mapping[str, Pa
         raise InputError(f"{folder} cannot be written: {error.strerror}") from None
 
 
-def merge(before: Sequence[WorkItem], name: str, found: Sequence[WorkItem]) -> list[WorkItem]:
+def merge(
+    before: Sequence[WorkItem],
+    name: str,
+    found: Sequence[WorkItem],
+    superseded: Collection[str] = (),
+) -> list[WorkItem]:
     """Returns all items after a source was read again.
 
     Those that were found stand in for the same ones of before. What is no longer found stays, at
@@ -233,8 +238,9 @@ def merge(before: Sequence[WorkItem], name: str, found: Sequence[WorkItem]) -> l
         before: The items of the working folder.
         name: The source that was read.
         found: Its items now.
+        superseded: Ids of those in whose place others stand now; they go.
     """
-    again = {item.id for item in found}
+    again = {item.id for item in found} | set(superseded)
     kept = [one for one in before if one.item.source != name or one.id not in again]
     everything = [*found, *kept] if found else kept
     return sorted(everything, key=lambda one: one.item.source)  # stable: the order within stays
@@ -247,7 +253,7 @@ def read_folders(folder: Path) -> dict[str, Path]:
         value = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
         raise InputError(f"{path} must be an object of sources and their folders")
@@ -282,9 +288,13 @@ class _Finder:
             if name not in SOURCES:
                 raise InputError(f"there is no source {name!r}")
             return Path(name, split, file_name)  # nowhere: no copy of the source is at hand
+        folder = self._folders[name]
         try:
             if name not in self._roots:
-                self._roots[name] = source(name).find_root(self._folders[name])
-            return source(name).find_image(self._roots[name], split, file_name)
+                self._roots[name] = source(name).find_root(folder)
         except InputError:  # the copy has gone; its items are as good as before
-            return self._folders[name] / split / file_name
+            self._roots[name] = folder
+        try:
+            return source(name).find_image(self._roots[name], split, file_name)
+        except InputError:  # MapIQ's own file tells where, and has gone, too
+            return folder / file_name

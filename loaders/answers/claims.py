@@ -72,7 +72,7 @@ _RESULT = (
     r"|prints)\b|结论|結論|输出|结果"
 )
 _VERB = (
-    r"(?:\s?\([^()]{0,60}\))?(?:\s(?:to|for|of)\s[^.:=?]{1,120}?(?=\s(?:is|are|should|must"
+    r"(?:\s?\([^()]{0,60}\))?(?:\s(?:to|for|of)\s[^.:=]{1,120}?(?=\s(?:is|are|should|must"
     r"|would)\s|:|=))?"
     r"\s{0,3}(?:(?:[:=]|->|[是为為](?=\s*+[\w:\[(])|は|은|는)|(?:\bis|\bare|\bwas|\bwould\sbe"
     r"|\bshould\sbe|\bmust\sbe"
@@ -156,7 +156,7 @@ def final_claim(text: str, reader: Reader) -> Claim:
             taken_back = _TAKEN_BACK.search(sentence) is not None
             spoken = sentence[change:]
         found = _read(spoken, reader, after) if spoken else None
-        if found is not None and (best is None or found.weight > best.weight):
+        if found is not None and (best is None or _outweighs(found, best)):
             best = found
         if best is not None:
             if corrected or best.weight == LABELLED:
@@ -172,6 +172,11 @@ def final_claim(text: str, reader: Reader) -> Claim:
     if best is None:
         return Claim(None, "no claim was found")
     return Claim(best.value, best.reason)
+
+
+def _outweighs(earlier: Found, later: Found) -> bool:
+    """Returns whether a claim counts more than one that was made after it."""
+    return earlier.weight > later.weight and (earlier.value is not None or later.value is None)
 
 
 def _change(sentence: str) -> int | None:

@@ -4,7 +4,8 @@ import re
 
 from benchloom.loaders.answers.claims import STATED, Found, left_open, stated
 from benchloom.loaders.answers.nodes import flattened, joined
-from benchloom.loaders.answers.numbers import AHEAD, IS, NumberReader, NumberWords
+from benchloom.loaders.answers.numbers import AHEAD, ASIDE, IS, NumberReader, NumberWords
+from benchloom.loaders.answers.text import SENTENCE
 from benchloom.loaders.answers.words import NUMBER, OPEN_VALUE, last_match, spelled_out
 
 _SIZE = NumberReader(
@@ -12,25 +13,26 @@ _SIZE = NumberReader(
         about=("cut", "size", "edges", "value"),
         named=re.compile(
             r"\b(?:max(?:imum)?[\s-]?cut|cut|size|value|number of (?:cut "
-            rf"|crossing )?edges)\b(?:\([^()]{{0,60}}\)|[^.;,\d]){{0,60}}?{IS}+{AHEAD}|\b(?:size"
+            rf"|crossing )?edges)\b(?:{ASIDE}|[^.;,\d(]){{0,60}}?{IS}+{AHEAD}|\b(?:size"
             r"|value)\s(?=\d)"
         ),
         counted=re.compile(rf"(?P<number>{NUMBER})\s(?:\w{{1,12}}\s)?edges?\b"),
     )
 )
-_LIST = r"(?<![\d,;])(?<![\d,;]\s)(?<!and\s)\d{1,6}(?:\s*+(?:,|;|\band\b|,\s?and)\s*+\d{1,6})*"
+_LIST = r"(?<![\d,])(?<![\d,]\s)(?<!and\s)\d{1,6}(?:\s*+(?:,|;|\band\b|,\s?and)\s*+\d{1,6})*"
 _SIDE = re.compile(
     r"\b(?:sides?|sets?|partitions?|parts?|subsets?|groups?|nodes|one side|s|a"
     r"|left)(?:\s(?:\w|\d)\b)?(?:\s(?:of the cut|of such a cut|of it|is|are|being"
     r"|contains?|consists? of|with|the|nodes|holds?))*"
     rf"\s*+[:=]?\s*+(?:the )?[(\[{{]*+\s*+(?P<nodes>{_LIST})"
 )
+_NODE = re.compile(r"\bnode\s(?=\d)|[\"'|]")
 _ON_SIDE = re.compile(
     rf"(?P<nodes>{_LIST})[)\]}}]?\s(?:are |is |lie |being )?(?:on|in|at|forms?|forming"
     r"|as)\s(?:one|a|the same|the first|the left|its one)\s(?:side|set|part)"
 )
 _COMPACT = re.compile(
-    rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})\s*+[:;,]\s*+(?:(?:side|set|with"
+    rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})\s*+(?:[:;,]|\b(?:and|with)\b)\s*+(?:(?:side|set|with"
     rf"|and)\b[\s:]*+)*(?P<nodes>[\[({{]\s?{_LIST}\s?[\])}}]|(?<=[:;] ){_LIST}"
     rf"|(?<=[:;]){_LIST})[\s\"').\]}}]*+$"
 )
@@ -64,7 +66,7 @@ class CutReader:
         size, side = _JSON_SIZE.search(sentence), _JSON_SIDE.search(sentence)
         if size is not None and side is not None:
             return _cut(int(size[1]), side[1], sentence)
-        flat = flattened(sentence)
+        flat = _NODE.sub("", sentence)
         nodes = _ON_SIDE.search(flat) or _SIDE.search(flat)
         if nodes is None:
             return None
@@ -84,15 +86,15 @@ class CutReader:
 
     def block(self, rows: list[str]) -> Found | None:
         """Returns the claim of a text whose size and side stand in different sentences."""
-        text = " ".join(rows[-30:])[-3000:]
+        text = " ".join(rows[-30:])[-SENTENCE:]
         size, side = last_match(_JSON_SIZE, text), last_match(_JSON_SIDE, text)
         if size is not None and side is not None:
             return _cut(int(size[1]), side[1], text)
         number: Found | None = None
         nodes: re.Match[str] | None = None
         for row in rows[-30:]:
-            for sentence in re.split(r"(?<=[.!?;])\s+", spelled_out(row)):
-                flat = flattened(sentence)
+            for sentence in re.split(r"(?<=[.!?;])\s+", spelled_out(row[-SENTENCE:])):
+                flat = _NODE.sub("", sentence)
                 if OPEN_VALUE.search(flat):
                     continue
                 found = _ON_SIDE.search(flat) or _SIDE.search(flat)

@@ -44,11 +44,12 @@ _READING = [
     "yes_no",
     "yes_no_words",
 ]
-_MODULES = (
+MODULES = (
     *(f"benchloom.loaders.answers.{name}" for name in _READING),
     "benchloom.builders.graphomni.answers",
     "benchloom.builders.graphomni.questions",
 )
+"""The modules that a verdict of the strict or the lenient grader depends on."""
 _REFERENCE = "benchloom.loaders.answers.graphomni_reference"
 
 
@@ -81,8 +82,8 @@ def version(grader: Grader = "lenient") -> str:
     """
     _check_grader(grader)
     if grader == "reference":
-        return f"{_NUMBER}-{code_digest((_REFERENCE,))}"
-    return f"{_NUMBER}-{code_digest(_MODULES)}"
+        return f"{_NUMBER}-{code_digest((_REFERENCE, 'benchloom.builders.graphomni.answers'))}"
+    return f"{_NUMBER}-{code_digest(MODULES)}"
 
 
 def extract(

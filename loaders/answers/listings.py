@@ -12,9 +12,15 @@ _NUMBERED = re.compile(
     r"\s*+(?:[>*\-]\s*+)?(?:\(?(\d{1,3})[.):]|step\s(\d{1,3})\s?[:.\-]|[*\-+](?=\s))\s*+"
 )
 _ALONE = re.compile(r"(?=(?:node\s)?\d{1,6}\s?[,.]?$)")
+_NO_ITEM = re.compile(
+    r"\b(?:distance|level|layer|neighbou?rs?|length|adjacent|degree|component)s?\b"
+)
 _MOST_WORDS = 60
 """Characters besides nodes in a line of a list that has a line for each node."""
-_LEVEL = re.compile(r"\b(?:level|layer|distance|depth)\s?(?:=\s?)?(\d{1,2})\b[^:=\d]{0,40}[:=]\s*+")
+_LEVEL = re.compile(
+    r"\b(?:level|layer|distance|depth)\s?(?:=\s?)?(\d{1,2})\b(?:\([^()]{0,60}\)"
+    r"|[^:=\d(]){0,40}[:=]\s*+"
+)
 _COLUMN = re.compile(
     r"(?:node|vertex|dequeued?|visited|visit|order|current)(?:\s(?:node|vertex|visited"
     r"|dequeued|order))?"
@@ -27,6 +33,7 @@ def numbered(rows: Sequence[str]) -> list[int] | None:
     """Returns the list of which each item has a line of its own, in the last such lines."""
     nodes: list[int] = []
     expected: int | None = None
+    like_neighbours = False
     for row in reversed(rows):
         number = _NUMBERED.match(row)
         if number is None or not row[number.end() :].strip(" .,"):
@@ -40,10 +47,17 @@ def numbered(rows: Sequence[str]) -> list[int] | None:
             return None
         expected = int(place) - 1 if place is not None else expected
         rest = flattened(row[number.end() :])
-        inside = [int(node) for node in NODES.findall(_AFTER_DASH.sub("", rest))]
+        item = _AFTER_DASH.sub("", rest)
+        inside = [int(node) for node in NODES.findall(item)]
         if not 1 <= len(inside) <= 2 or len(_DIGITS.sub("", rest)) > _MOST_WORDS:
             return None
+        # `0: 1` is the row of node 0 in a list of neighbours, unless such rows count from 1 on.
+        like_neighbours |= number[0].rstrip().endswith(":") and place == number[1]
+        if _NO_ITEM.search(item) or (like_neighbours and len(inside) > 1):
+            return None
         nodes += reversed(inside)
+    if like_neighbours and expected != 0:
+        return None
     path = [node for node, _ in groupby(reversed(nodes))]
     return path if len(path) > 1 else None
 

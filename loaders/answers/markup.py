@@ -6,7 +6,9 @@ import re
 BOX, BOX_END = "\ue000", "\ue001"
 """Between these stands what an answer puts in a box (LaTeX) or in `<answer>`."""
 
-_BRACES = re.compile(r"\\(?:boxed|fbox|framebox)\s{0,3}\{|\\[{}]|[{}]")
+_BOX_HEAD = r"\\(?:boxed|fbox|framebox)\s{0,3}\{"
+_INNER_BOX = re.compile(_BOX_HEAD)
+_BRACES = re.compile(_BOX_HEAD + r"|\\[{}]|[{}]")
 _FONTS = (
     "text|mathbf|textbf|mathrm|textit|mathit|mathsf|texttt|emph|bm|operatorname|underline|bf|rm"
     "|displaystyle"
@@ -41,11 +43,12 @@ _ANSWER_TAG_END = re.compile(r"<\s{0,3}/\s{0,3}(?:final_?)?answer\s{0,3}>", re.I
 _BREAK_TAG = re.compile(r"<\s?(?:br|/?p|/?li|/?div|/?tr|/?h\d|/?ul|/?ol|hr)\s?/?>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9_]{0,15}(?:\s[^<>\n]{0,100})?/?>")
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~|<(?:s|del|strike)>[^<\n]{1,200}</(?:s|del|strike)>")
-_BOLD = re.compile(
-    r"\*{2,}|_{2,}(?!\d)|`+|(?<![\w*])\*(?=[\w\"'(\[])|(?<=[\w.!?\"')\]])\*(?![\w*])"
+# The sign comes first in these patterns, by which they are found fast.
+_SLANTED = re.compile(
+    r"\*(?:(?<![\w*]\*)(?=[\w\"'(\[])|(?<=[\w.!?\"')\]]\*)(?![\w*]))"
+    r"|_(?:_+(?!\d)|(?<!\w_)(?=\w)|(?<=[\w.!?]_)(?!\w))"
 )
-_SNAKE = re.compile(r"(?<=[a-zA-Z])_(?=[a-zA-Z])")
-_SLANTED = re.compile(r"(?<!\w)_(?=\w)|(?<=[\w.!?])_(?!\w)")
+_SNAKE = re.compile(r"_(?<=[a-zA-Z]_)(?=[a-zA-Z])")
 
 
 def without_markup(text: str) -> str:
@@ -63,8 +66,14 @@ def without_markup(text: str) -> str:
         text = _TAG.sub("", _BREAK_TAG.sub("\n", text))
     if "$" in text:
         text = text.replace("$", "")
-    if "*" in text or "_" in text or "`" in text:
-        text = _SNAKE.sub(" ", _SLANTED.sub("", _BOLD.sub("", text)))
+    if "**" in text:
+        text = text.replace("**", "")
+    if "`" in text:
+        text = text.replace("`", "")
+    if "*" in text or "_" in text:
+        text = _SLANTED.sub("", text)
+    if "_" in text:
+        text = _SNAKE.sub(" ", text)
     return text
 
 
@@ -84,7 +93,7 @@ def _boxed(text: str) -> str:
     parts, at = [], 0
     for start, inside, end in sorted(boxes):
         if start >= at:
-            content = text[inside:end].replace("\n", " ")
+            content = _INNER_BOX.sub("{", text[inside:end]).replace("\n", " ")
             parts += [text[at:start], BOX, content, BOX_END]
             at = end + 1
     return "".join([*parts, text[at:]])

@@ -13,7 +13,7 @@ _JOIN = (
     r"|and\b|then\b|finally\b|to\b|->))*[\s(\[{]*+"
 )
 RUN = re.compile(
-    rf"(?<![\w.\-]){ITEM}(?:(?:{_JOIN}{ITEM})+(?:\s*+(?:,\s?)?and\s{ITEM})?"
+    rf"(?<![\w.\-]){ITEM}(?:(?:{_JOIN}{ITEM})+(?:\s*+(?:,\s?)?and\s{ITEM}(?!\s?(?:->|-|,)\s?\d))?"
     rf"|(?:[ ]{{1,3}}{ITEM}){{2,}}|(?:\s(?:and\s)?(?:then\s)?to\s{ITEM}){{2,}})"
 )
 _DIGITS = re.compile(r"\d+")

@@ -2,16 +2,16 @@
 
 import re
 
-from benchloom.loaders.answers.numbers import AHEAD, IS, NumberWords
+from benchloom.loaders.answers.numbers import AHEAD, ASIDE, IS, NumberWords
 from benchloom.loaders.answers.words import NUMBER
 
 DIAMETER = NumberWords(
     about=("diam", "直径"),
     named=re.compile(
-        rf"(?:\bdiam(?:eter)?\b|直径)(?P<gap>(?:\([^()]{{0,100}}\)|\b\d+\s(?:nodes|vertices"
+        rf"(?:\bdiam(?:eter)?\b|直径)(?:{ASIDE}|\b\d+\s(?:nodes|vertices"
         r"|edges)\b|\bnodes?\s\d+(?:\s(?:and|to)\s(?:node\s)?\d+)?"
-        rf"|[^.;\d]){{0,90}}?){IS}+{AHEAD}"
-        r"|\bdiameter\s(?=\d)|直径"
+        rf"|[^.;\d(]){{0,90}}?{IS}+{AHEAD}"
+        r"|\bdiameter\s(?:-\s)?(?=\d)|直径"
     ),
     counted=re.compile(
         rf"(?P<number>{NUMBER})\s(?:is|as|=|equals|for|being|\W{{0,3}})\s?(?:indeed\s"
@@ -22,10 +22,12 @@ DIAMETER = NumberWords(
         rf"(?:\svalue)?\s?{IS}+{AHEAD}|\b(?:max(?:imum)?|largest|greatest|longest|highest"
         r"|farthest)(?:\s(?:of|among|all|these|the|finite|overall|pairwise|computed|any))*"
         r"\s(?:eccentricit(?:y|ies)|(?:shortest[\s-])?(?:path"
-        rf"|distance)s?(?:\slengths?)?)\b(?:\bnodes?\s\d+|[^.;\d]){{0,70}}?{IS}+{AHEAD}"
+        rf"|distance)s?(?:\slengths?)?)\b(?:{ASIDE}|\bnodes?\s\d+|[^.;\d(]){{0,70}}?"
+        rf"(?:{IS}|\bcontains\s|\bconsists\sof\s)+{AHEAD}"
     ),
     narrow=re.compile(
-        r"\bdiameter of (?:the |this |each |a )?(?:\w{1,12} )?(?:component|subgraph|tree|path"
+        r"\bcomplete graph\b|\b(?:for|in) (?:the |this |each |every )?(?:component|subgraph)\b"
+        r"|\bdiameter of (?:the |this |each |a )?(?:\w{1,12} )?(?:component|subgraph|tree|path"
         r"|cycle|complete|star|subset)\b"
     ),
     can_be_infinite=True,
@@ -34,11 +36,11 @@ DIAMETER = NumberWords(
 
 _TRIANGLES = r"triangles?\b(?! inequality| count)"
 TRIANGLE = NumberWords(
-    about=("triangle", "三角"),
+    about=("triangle", "3-cycle", "三角"),
     named=re.compile(
         rf"\b(?:number|count|total|amount|#)\s(?:\w{{1,10}}\s){{0,3}}?(?:triangles?"
-        rf"|triangular)\b(?:\([^()]{{0,100}}\)|\b\d+\s(?:nodes|vertices|edges)\b"
-        rf"|[^.;\d]){{0,80}}?{IS}+{AHEAD}"
+        rf"|triangular)\b(?:{ASIDE}|\b\d+\s(?:nodes|vertices|edges)\b"
+        rf"|[^.;\d(]){{0,80}}?{IS}+{AHEAD}"
         rf"|#\s?(?:of\s)?triangles?\b[^.;\d]{{0,40}}?{IS}+{AHEAD}"
         r"|\btriangles?(?:\s(?:count|number|found|counted|total|in (?:the"
         r"|this)(?: given)? graph|overall|altogether"
@@ -53,23 +55,26 @@ TRIANGLE = NumberWords(
     ),
     zero=re.compile(
         r"\b(?:no|not any|without|zero|none|not (?:contain|have|form|include)(?: any)?"
-        r"|never forms? an?|free of)\s(?:\w{1,12}\s){0,2}?(?:triangles?|triangular)\b"
+        r"|never forms? an?|free of)\s(?:(?!other|more|further|additional)\w{1,12}\s){0,2}?"
+        r"(?:triangles?|triangular|(?:3|three)-cycles?)\b(?!\s(?:other than|besides|except))"
+        r"|\btriangles?\s?(?:is\s|=\s?|:\s?)(?:none|nil)\b"
         r"|\btriangle[\s-]free\b|\btriangles?\s(?:\w{1,12}\s){0,3}?(?:do|does"
-        r"|can) not (?:exist|be)\b|\bnot (?:\w{1,12}\s){0,5}?(?:any"
-        r"|a(?: single)?) triangles?\b"
+        r"|can) not (?:exist|be)\b"
+        r"|\bnot (?:\w{1,12}\s){0,5}?(?:any|a(?: single)?) triangles?\b"
         r"|没有(?:任何)?三角|不存在(?:任何)?三角"
     ),
     total=re.compile(
-        rf"\b(?:altogether|in total|overall),?\s(?={NUMBER}\W*$)"
+        rf"\b(?:we|i)\s(?:get|have|find|found|count|counted|obtain)\s(?={NUMBER}\W*$)"
+        rf"|\b(?:altogether|in total|overall),?\s(?={NUMBER}\W*$)"
         rf"|\bdivid\w{{1,4}}\s(?:\w{{1,12}}\s){{0,2}}by\s\w{{1,8}},?\s(?:gives|yields|is"
-        r"|equals|we get|results in|makes)\s|\b(?:correct|actual|right|true|exact) (?:number"
+        r"|equals|we get|results in|makes)\s|\b(?:the|correct|actual|right|true|exact) (?:number"
         rf"|value)\s{IS}+|\b(?:(?:final|grand|overall)\s)?(?:total|count|tally"
         r"|sum total)(?:\s(?:number|count|is|of|unique|distinct"
         rf"|triangles))*\s?{IS}*(?=\W{{0,3}}\d|\w)"
     ),
     narrow=re.compile(
         r"\b(?:each|every|per|more|another|additional|new"
-        r"|if)\s(?:\w{1,12}\s){0,5}?triangles?\b|\bso far\b|\b(?:graphs|trees"
+        r"|if)\s(?:\w{1,12}\s){0,5}?triangles?\b|\bso far\b|\bcomplete graph\b|\b(?:graphs|trees"
         r"|forests)\s(?:have|contain|can|do)\b(?![^.]{0,200}\bnumber of)|\b(?:each"
         r"|every) (?:node|vertex|edge)"
         r"|\btriangles?\b(?:\s(?:is|are|that|which|found|formed|so))*\s(?:containing|contain"

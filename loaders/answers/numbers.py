@@ -24,6 +24,9 @@ IS = (
 )
 """What joins a name and its number."""
 
+ASIDE = r"\([^()]{0,100}\)|\((?![^()]{0,100}\))"
+"""Words in parentheses, or one that is never closed; one way only, for speed."""
+
 _FILLERS = (
     r"(?:(?:exactly|only|just|equal(?:s)?(?: to)?|thus|therefore|then|also|in fact|indeed"
     r"|simply|actually"
@@ -41,6 +44,7 @@ _LIMITS = re.compile(
 _LIMITED = re.compile(
     r"(?:at least|at most|more than|less than|fewer than|up to|\bover|\bor|≥|≤|>|<|\d\s?-)\s*$"
 )
+_DEFINED = re.compile(rf"[a-z]\s?=[^=]{{1,80}}=\s?(?P<number>{NUMBER})[\s.!]*+")
 _IN_TOTAL = re.compile(
     rf"(?P<number>{NUMBER})\s(?:in total|altogether|in all)\b"
     rf"|^\W{{0,3}}(?P<answer>{NUMBER})\sis (?:the|my|our) (?:final |correct )?answer"
@@ -52,11 +56,11 @@ _OTHER = re.compile(
     rf"\s*+(?:\bor\b|\band/or\b|/|-|\bto\b|\bor maybe\b)\s*+(?:\w+\s)?(?P<number>{NUMBER})"
 )
 _OPERATOR = re.compile(
-    r"\s*+(?:[+*^/]|\bdivided by\b|\btimes\b|\bplus\b|\bminus\b|choose\b|-\s?(?=[\d(]))"
+    r"\s*+(?:[+*^/]|x\s?\d|\bdivided by\b|\btimes\b|\bplus\b|\bminus\b|choose\b|-\s?(?=[\d(]))"
 )
 _CHAIN = re.compile(rf"[=≈]\s*+(?P<number>{NUMBER})(?!\s*+[+*^/\d=]|\s*+-\s*+\d)")
 _IN_LIST = re.compile(r"\s*+[,;]\s*+\(?-?\d|\s*+(?:->|=>)\s*+\d|\.\s*+\(|\s\d")
-_NO_NUMBER = re.compile(r"(?:st|nd|rd|th)\b|%|\s?percent")
+_NO_NUMBER = re.compile(r"[a-z]|-[a-z]|%|\s?percent")
 _LONE = re.compile(
     r"[\s\"'=≈:]*+(?:[a-z]\s?=\s?)?(?:(?:so|about|approximately|exactly|roughly|therefore"
     r"|thus|hence|finally|total|yields|gives)\b[\s,:]*+)*"
@@ -76,7 +80,10 @@ _INFINITE = re.compile(
 )
 
 _EXPRESSION = r"\s*+(?:(?:max|maximum|sum|trace|tr|int|floor|round|c|abs)\s?)?[({]"
-AHEAD = rf"(?={_FILLERS}{NUMBER}|{_INFINITE.pattern}|{_EXPRESSION}[^.;]{{1,150}}[=≈])"
+AHEAD = (
+    rf"(?={_FILLERS}(?!\d{{1,9}}-[a-z]){NUMBER}(?!\s?->|,\s?\d)|{_INFINITE.pattern}"
+    rf"|{_EXPRESSION}[^.;]{{1,150}}[=≈])"
+)
 """What follows a name and `IS` if a number is given the name."""
 
 
@@ -160,7 +167,7 @@ class NumberReader:
                     return stated(number, sentence, MENTIONED)
         if self._words.can_be_infinite and _INFINITE.fullmatch(sentence.rstrip(". !")):
             return stated(INFINITE, sentence)
-        found = _RESULT.fullmatch(sentence)
+        found = _RESULT.fullmatch(sentence) or _DEFINED.fullmatch(sentence)
         if found is not None:
             number = whole_number(found["number"])
             if number is not None and not self._is_narrow(sentence):
@@ -188,48 +195,46 @@ class NumberReader:
         words = self._words
         if self._is_narrow(sentence):
             return None
+        first = OPEN_VALUE.search(sentence)
+        until = first.end() if first is not None else len(sentence) + 1
         counts = list(words.counted.finditer(sentence)) if words.counted is not None else []
-        found: list[tuple[int, Found]] = []
-        for count in counts:
-            claim = self._count(sentence, count)
-            if claim is not None:
-                found.append((count.start(), claim))
-        for name in words.named.finditer(sentence):
+        named = list(words.named.finditer(sentence))
+        for one in sorted([*named, *counts], key=re.Match.start, reverse=True):
+            if one.re is words.counted:
+                claim = self._count(sentence, one) if one.start() < until else None
             # `3 triangles: 0-1-2` counts before the colon.
-            if any(count.start() < name.end() <= count.end() + 3 for count in counts):
-                continue
-            if OPEN_VALUE.search(sentence, 0, name.end()):
-                continue
-            if _NEGATED.search(sentence, name.start(), name.end()):
-                continue
-            if words.can_be_infinite and _INFINITE.match(sentence, name.end()):
-                found.append((name.start(), stated(INFINITE, sentence)))
-                continue
-            claim = self._number_at(sentence, name.end())
+            elif any(count.start() < one.end() <= count.end() + 3 for count in counts):
+                claim = None
+            else:
+                claim = self._name(sentence, one) if one.end() < until else None
             if claim is not None:
-                found.append((name.start(), self._hedged(sentence, name.start(), claim)))
-        if found:
-            return max(found, key=lambda one: one[0])[1]
+                return claim
         none = words.zero.search(sentence) if words.zero is not None else None
-        if none is None or OPEN_VALUE.search(sentence, 0, none.start()):
+        if none is None or none.start() >= until:
             return None
         return self._hedged(sentence, none.start(), stated(0, sentence))
 
+    def _name(self, sentence: str, name: re.Match[str]) -> Found | None:
+        """Returns the claim of a number behind its name."""
+        if _NEGATED.search(sentence, name.start(), name.end()):
+            return None
+        if self._words.can_be_infinite and _INFINITE.match(sentence, name.end()):
+            return stated(INFINITE, sentence)
+        claim = self._number_at(sentence, name.end())
+        return None if claim is None else self._hedged(sentence, name.start(), claim)
+
     def _count(self, sentence: str, count: re.Match[str]) -> Found | None:
         """Returns the claim of a number before its noun."""
-        if OPEN_VALUE.search(sentence, 0, count.start()):
+        before = max(0, count.start() - 30)
+        if _NEGATED.search(sentence, before, count.start()):
             return None
-        if _NEGATED.search(sentence, 0, count.start()):
-            return None
-        if _LIMITED.search(sentence, max(0, count.start() - 30), count.start()):
+        if _LIMITED.search(sentence, before, count.start()):
             return left_open(sentence)
         said = count[count.lastgroup or 0]
         number = 1 if said == "single" else whole_number(said)
-        return (
-            None
-            if number is None
-            else self._hedged(sentence, count.start(), stated(number, sentence))
-        )
+        if number is None:
+            return None
+        return self._hedged(sentence, count.start(), stated(number, sentence))
 
     def _hedged(self, sentence: str, at: int, found: Found) -> Found:
         if HEDGE.search(sentence, max(0, at - 60)):

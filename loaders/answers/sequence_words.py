@@ -32,10 +32,10 @@ _NOT_NO_PATH = re.compile(
 )
 
 
-_NEGATIVE = tuple(
-    "no un dis with lack imposs isolated separate inacc two differ never fail nei null [ 不 没 无 "
-    "zero absence".split()
-)
+_NEGATIVE = (
+    "no", "un", "dis", "with", "lack", "imposs", "isolated", "separate", "inacc", "two",
+    "differ", "never", "fail", "nei", "null", "[", "不", "没", "无", "zero", "absence",
+)  # fmt: skip
 """What a sentence has that says there is none; substrings."""
 
 
@@ -81,8 +81,8 @@ BFS = SequenceWords(
     in_levels=True,
 )
 _PATH = SequenceWords(
-    about=("path", "route", "路径", "shortest", "go ", "via", "sequence", "walk", "reach"),
-    named=re.compile(r"\b(?:path|route|shortest|sequence|walk)\b|路径"),
+    about=("path", "route", "路径", "short", "go ", "via", "sequence", "walk", "reach"),
+    named=re.compile(r"\b(?:path|route|shortest|shorter one|better one|sequence|walk)\b|路径"),
     narrow=re.compile(
         r"\b(?:queue|neighbou?rs?|adjacent|enqueue[ds]?|dequeue[ds]?|levels?|visited|edges?"
         r"|mark(?:ed)?|adjacency|connected to|longer|shorter than|instead of"
@@ -94,7 +94,7 @@ _PATH = SequenceWords(
 )
 HAMILTON = SequenceWords(
     about=("cycle", "hamilton", "circuit", "path", "tour", "order", "sequence"),
-    named=re.compile(r"\b(?:cycle|hamiltonian|hamilton|circuit|tour|sequence|order|path)\b"),
+    named=re.compile(r"\b(?:cycle|hamiltonian|hamilton|circuit|tour|sequence|order)\b"),
     narrow=re.compile(
         r"\b(?:queue|neighbou?rs?|adjacent|edges?|adjacency|connected to|partial|so far|not"
         r"|than|degrees?|visited|triangle|backtrack)\b[^.;:\d]{0,30}$"

@@ -8,7 +8,14 @@ from itertools import groupby
 from benchloom.loaders.answers.claims import MENTIONED, STATED, Found, left_open, stated
 from benchloom.loaders.answers.listings import column, levels, numbered
 from benchloom.loaders.answers.nodes import ITEM, NODES, RUN, flattened, joined
-from benchloom.loaders.answers.words import HEDGE, OPEN_VALUE, REFUSAL, last_match, spelled_out
+from benchloom.loaders.answers.words import (
+    HEDGE,
+    OPEN_VALUE,
+    REFUSAL,
+    last_match,
+    spelled_out,
+    turns,
+)
 
 _SINGLE = re.compile(
     rf"[\s:=]*+(?:(?:just|only|simply)\s)?[(\[{{]*+({ITEM})[)\]}}]*+\s*+(?:$"
@@ -27,7 +34,9 @@ _MOVES = re.compile(
 _EXPLORES = re.compile(
     r"\b(?:neighbou?rs?|queue|enqueue|dequeue|visited|adjacent|connected|step \d)\b"
 )
-_OR = re.compile(r"\s*+[)\]}]*+\s*+(?:,\s)?(?:\bor\b)(?:\salso|\salternatively)?\s[(\[{]*+$")
+_OR = re.compile(
+    r"\s*+[)\]}]*+\s*+(?:,\s)?(?:\bor\b|\band\b)(?:\salso|\salternatively)?\s[(\[{]*+$"
+)
 _ENDS = re.compile(
     r"\bpath (?:from|between) (\d{1,6}) (?:to|and) (\d{1,6})|\bstarting (?:from|at|with) (\d{1,6})"
 )
@@ -97,12 +106,14 @@ class SequenceReader:
             if HEDGE.search(sentence):
                 return left_open(sentence)
             return stated([], sentence)
+        if words.none is not None and _NO_VALUE.match(turns(sentence)[-1]):
+            return None if OPEN_VALUE.search(sentence) else stated([], sentence)
         if any(word in sentence for word in words.about):
             flat = flattened(sentence)
             name = last_match(words.named, flat)
             if name is not None:
                 return self._named(flat, sentence, name)
-        runs = list(RUN.finditer(flattened(sentence))) if ">" in sentence or "-" in sentence else []
+        runs = list(RUN.finditer(flattened(sentence))) if _JOINED.search(sentence) else []
         if runs and (
             (words.in_prose and _MOVES.search(sentence))
             or _GOT.search(sentence, 0, sentence.find(runs[-1][0][:2]))
@@ -123,7 +134,7 @@ class SequenceReader:
         """Returns the claim of a sentence that is nothing but a list."""
         if _NO_VALUE.match(sentence) and self._words.none is not None:
             return stated([], sentence, MENTIONED)
-        flat = flattened(sentence[_end(_LEADING.match(sentence)) :]).strip(" .,!*()[]{}\"'")
+        flat = flattened(sentence[_end(_LEADING.match(sentence)) :]).strip(" .,!*()[]{}<>✓✗\"'")
         run = RUN.match(flat)
         if run is not None and (run.end() >= len(flat) or _LENGTH.fullmatch(flat, run.end())):
             return self._list(run[0], sentence, MENTIONED)
@@ -195,16 +206,18 @@ _NO_VALUE = re.compile(
     r"|\[\s?\])[\s\"').!}]*+$"
 )
 _LEADING = re.compile(
-    r"(?:(?:so|thus|therefore|hence|then|finally|first|corrected|correct|revised|fixed"
+    r"(?:(?:yes|so|thus|therefore|hence|then|finally|first|corrected|correct|revised|fixed"
     r"|updated|final|full|complete"
-    r"|that is|i\.e\.|we get|we have|gives)\b[\s,:]*)*"
+    r"|one of them|one is|for example|e\.g\.|that is|i\.e\.|we get|we have|gives)\b[\s,:]*)*"
 )
 _LENGTH = re.compile(
     r"[\s,;(\-=:]*(?:which\s)?(?:with|has|of|is|in)?\s?(?:a\s)?(?:total\s)?"
     r"(?:length|distance|cost|\d{1,3}\s(?:edges?|hops?|steps?|nodes?))\b.{0,25}"
 )
+_JOINED = re.compile(r"[>\-]|\b(?:it|this) is\b")
 _GOT = re.compile(
-    r"\b(?:find|found|get|got|have|obtain|take|follow|gives?|yields?|trace)(?: the)?:?\s*$"
+    r"\b(?:find|found|get|got|have|obtain|take|follow|gives?|yields?|trace|(?:it"
+    r"|this) is)(?: the)?:?\s*$"
 )
 _REJECTED = re.compile(
     r"[)\]}\s]*+,?\s?(?:which )?(?:is|are|has|does|was|would)(?: still| also)? (?:partial"

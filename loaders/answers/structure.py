@@ -96,7 +96,7 @@ def _said(item: Any) -> str:
     return str(item)
 
 
-_RULE = re.compile(r"\s{0,9}\|?(?:\s{0,9}:?-{2,}:?\s{0,9}\|?){1,40}\s{0,9}")
+_RULE = re.compile(r"\s{0,9}\|?(?:\s{0,9}:?-{1,90}:?\s{0,9}\|?){1,40}\s{0,9}")
 
 
 def with_tables_read(text: str) -> str:

@@ -21,6 +21,7 @@ from benchloom.loaders.answers.words import last_match
 __all__ = [
     "BOX",
     "BOX_END",
+    "SENTENCE",
     "backwards",
     "bare_line",
     "lines",
@@ -32,9 +33,9 @@ __all__ = [
 ]
 
 HEAD = 3_000
-TAIL = 13_000
+TAIL = 10_000
 SENTENCE = 1_500
-MOST_LINES = 500
+MOST_LINES = 300
 
 _TAGS = r"think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad"
 _THOUGHT = re.compile(
@@ -55,12 +56,14 @@ _END = re.compile(
     r"|</s>|<eos>|<end_of_turn>|\[/?INST\]|<｜end▁of▁sentence｜>|<\|start_header_id\|>"
 )
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]{0,30}[ -/]?[@-~]|\][^\x07\x1b]{0,200}\x07|.)?")
-_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROLS = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), 127)))
+_HIDDEN = re.compile(f"[{re.escape(_CONTROLS)}]")
 # A question that starts anew after an answer. Those of `_SURE` never belong to an answer; of the
 # others only an answer that has claimed something is thought to be over.
 _NEW_LINE = r"(?:\n[ \t>#*_\-]{0,12}(?:\d{1,3}[.)] {0,3})?|[.!?]\s{1,9})"
 _SURE = (
     r"Q ?\d{0,4} ?[:.]|Given a graph(?: representation)?,? your task|(?:Human|User|Instruction) ?:"
+    r"|(?:Give|Is there|What is|How many)\b[^\n]{1,200}\n\s{0,9}A ?:"
 )
 _PERHAPS = (
     r"(?:Question|Problem|Exercise|Example|Task|Query) ?\d{0,4}\*{0,2} ?:"
@@ -139,7 +142,8 @@ def spelled(text: str) -> str:
     """Returns a text in plain characters: digits, dashes, quotes, arrows, spaces and signs."""
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
-    text = _HIDDEN.sub("", text)
+    if any(char in text for char in _CONTROLS):
+        text = _HIDDEN.sub("", text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\t" in text:
@@ -186,7 +190,7 @@ for _chars, _plain in (
     ("“”„‟″«»「」『』", '"'),
     ("→⇒⟶➔➜➝➞➡⟹↦➙►▶⮕", "->"),
     ("↔⇔⟷⟺", "->"),
-    ("−‐‑‒–—―－", "-"),
+    ("−‐‑‒–—―－─━", "-"),
     ("。．", ". "),
     ("，、､", ", "),
     ("：", ":"),
@@ -234,7 +238,7 @@ _LEAD = re.compile(
 _ITEM = re.compile(r"\s*+(?:[*\-+]\s|\(?\d{1,3}[.)]\s)")
 _SENTENCE_END = re.compile(
     r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)[\"')\]]{0,3}\s+"
-    r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false)\b|[✓✗])"
+    r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false|is|was)\b|[✓✗])"
 )
 _LABEL_LINE = re.compile(
     r"(?:the |my )?(?:final |short |correct )?(?:answer|result|output|conclusion|solution|verdict"

@@ -21,7 +21,8 @@ ISOMORPHISM = YesNoWords(
     denied=re.compile(
         r"\b(?:not|never|neither)\b(?:\s+[\w-]+){0,4}?[\s-]+isomorphi|\bnon-?\s?isomorphi"
         r"|\bnot (?:the case|true|correct)\b[^;]{0,60}?\bisomorphi|\bfails?\s+isomorphic"
-        r"|\bno(?:\s[\w-]+){0,3}?\s(?:isomorphism|bijection|mapping|correspondence|relabell?ing)s?\b"
+        r"|\bno(?:\s[\w-]+){0,3}?\s(?:isomorphism|bijection|mapping|correspondence"
+        r"|relabell?ing)s?\b"
         r"|\bnot exist (?:any|an?) (?:\w+ )?(?:isomorphism|bijection|mapping|correspondence)\b"
         r"|\b(?:isomorphism|bijection|mapping|correspondence)\s"
         r"(?:does not|can not|is not|is impossible|fails)|\brule[sd]? out (?:an |any )?isomorphism"
@@ -75,7 +76,8 @@ def hamiltonian(kind: str) -> YesNoWords:
     return YesNoWords(
         about=("hamilton", "such ", "traceable", "every ", "all ", "each "),
         denied=re.compile(
-            rf"\b(?:no|not|never|without|lacks?|neither|none|impossible|prevents?|precludes?|prohibits?"
+            r"\b(?:no|not|never|without|lacks?|neither|none|impossible|prevents?|precludes?"
+            r"|prohibits?"
             rf"|rules? out|fails?)\b[^;]{{0,80}}?\b{named}|\bnon-?\s?hamiltonian|\bnot traceable\b"
             rf"|\b{named}(?:\s(?!even|though|but|although|while|it\b)\w+){{0,6}}?"
             r"\s(?:not|impossible|never|fails?)\b"
@@ -83,7 +85,8 @@ def hamiltonian(kind: str) -> YesNoWords:
         ),
         affirmed=re.compile(
             rf"\b(?:ha[sv]e?|contains?|admits?|exists?|there (?:is|are)|found|finds?|gives?|forms?"
-            rf"|possess(?:es)?|constructed?|traced?|identif(?:y|ied)|yields)\b[^;]{{0,40}}?\b{named}"
+            r"|possess(?:es)?|constructed?|traced?|identif(?:y|ied)"
+            rf"|yields)\b[^;]{{0,40}}?\b{named}"
             rf"|^hamiltonian{_OVER}"
             rf"|\b(?:graph|it) is(?: \w+)? (?:hamiltonian\b(?! {kind})|traceable\b)"
             rf"|\bis\s+(?:(?:indeed|therefore|thus|also)\s+)?(?:an?|one|such an?|one such|the)\s"
@@ -119,7 +122,8 @@ _NUMBER_FOLLOWS = (
     rf"|still|actually)\s){{0,3}}{NUMBER}(?!\s(?:%s)\b|\s?(?:->|-|,)\s?\d))"
 )
 _CHOSEN = (
-    rf"^(?={NUMBER}(?:,?\s(?:because|since|as|via|through)\b|,\s(?:the|which)\b|\s(?:{_STEPS}|nodes):))"
+    rf"^(?={NUMBER}(?:,?\s(?:because|since|as|via|through)\b|,\s(?:the|which)\b"
+    rf"|\s(?:{_STEPS}|nodes):))"
     rf"|\bnot {NUMBER},? but (?:rather )?(?={NUMBER})|\banswer (?={NUMBER}{_OVER})"
     rf"|\b(?:correct|right) (?:one|option|choice|answer) is (?={NUMBER})"
     rf"|\boption \d:\s(?={NUMBER}{_OVER})"
@@ -144,7 +148,8 @@ SHORTEST_PATH = NumberWords(
         r"|\b(?:that|this|which|it|total|so|thus|therefore|traverse|count) "
         r"(?:(?:is|has|uses|takes|makes|gives|of)\s){0,2}"
         rf"(?=(?:exactly |only |just )?{NUMBER}(?:\s{_STEPS}\b|{_OVER}))"
-        r"|\b(?:path|route)\b[^.:=?]{0,60}?\b(?:has|uses|contains|with|takes|requires|needs|of|is)\s"
+        r"|\b(?:path|route)\b[^.:=?]{0,60}?\b(?:has|uses|contains|with|takes|requires|needs|of"
+        r"|is)\s"
         rf"(?=(?:exactly |only |just )?{NUMBER}\s{_STEPS})"
         rf"|\b(?:{_STEPS}|connected|adjacent):\s(?={NUMBER}{_OVER})|{_CHOSEN}"
     ),
@@ -160,7 +165,8 @@ CHORDLESS_CYCLE = NumberWords(
         % "chordless|cycles|such|of them|chords?|possible|different"
     ),
     counted=re.compile(
-        rf"(?P<prefix>\b(?:longest|biggest|largest|maximum|maximal|max)\b{_GAP})?(?P<number>{NUMBER})"
+        r"(?P<prefix>\b(?:longest|biggest|largest|maximum|maximal"
+        rf"|max)\b{_GAP})?(?P<number>{NUMBER})"
         r"[\s-](?:nodes?|vertices|edges?|cycles?)\b(?(prefix)|\slong\b)"
     ),
     zero=re.compile(
@@ -228,7 +234,8 @@ _ADVERBS = re.compile(
 _NO_THING = re.compile(r"\bno(?= (?:nodes?|vertex|vertices)\b)")
 """What is no answer, though it begins with no."""
 _OPTION = re.compile(
-    r"(?<!\w)(?:(?:(?:option|choice)\s)?(?:[(\[][a-f][)\]]|(?<![(\[])[a-f]\))|(?:option|choice)\s[a-f]"
+    r"(?<!\w)(?:(?:(?:option|choice)\s)?(?:[(\[][a-f][)\]]|(?<![(\[])[a-f]\))|(?:option"
+    r"|choice)\s[a-f]"
     r"|(?<=is\s)[b-f]\.|(?<=:\s)[b-f]\.)[\s:,.\-]{0,4}"
     r"(?=\(?(?:\d\b|yes\b|no\b|one\b|two\b|three\b|four\b|five\b|six\b))"
 )

@@ -101,7 +101,7 @@ _TURN = (
 )
 """Where a sentence turns to what follows from it, or to the contrary."""
 _TURNS = re.compile(_TURN)
-_BREAKS = re.compile(rf"{_TURN}|:\s|\s-+\s")
+_BREAKS = re.compile(rf"{_TURN}|:\s|\s-+\s|\s->\s(?=[a-z]{{3}})")
 
 _OPEN = (
     r"\b(?:if|whether|suppose|supposing|assum(?:e|es|ed|ing|ption)|unless|in case|otherwise"
@@ -112,7 +112,8 @@ _OPEN = (
     r"|decide|detect|know|figure"
     r"|test|prove|show|confirm|establish|identify|look|have|form)|(?:question|task"
     r"|problem) (?:is|asks)"
-    r"|asked|defined|definition|contradict\w*|until|when(?:ever)?|(?<!exactly )(?<!only )once"
+    r"|asked|defined|definition|contradict\w*|until|when(?:ever)?|once (?:we|you|it|the|a"
+    r"|all|node|every|this)"
     r"|requires?|expects?|goal|code|function|algorithm|method|can (?:determine|check|detect)"
     r"|(?:return|print|output)s? (?:true|false)|any time|each time|for (?:there|it|a graph) to)\b"
 )
@@ -122,7 +123,8 @@ OPEN_VALUE = re.compile(rf"{_OPEN}|\b(?:would|should)\b(?!\s(?:\w{{1,12}}\s)?be\
 """The same before a value: what `would be 4` is claimed to be 4."""
 
 HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|might|may|possibly|could be|not sure|unsure|uncertain|unclear|either"
+    r"\b(?:maybe|perhaps|might|may|possibly|could be|not sure|unsure|uncertain|unclear"
+    r"|either(?=[^.]{0,80}\bor\b)"
     r"|hard to (?:say|tell)|it is possible that|not certain)\b"
 )
 REFUSAL = re.compile(

@@ -39,10 +39,12 @@ _AFTER_NO = re.compile(
 )
 _QUESTION = re.compile(
     rf"(?P<label>[^?:=]{{1,200}})(?:\?\s?(?:->)?|\s(?=[✓✗])|[:=](?![^:=?]*+[:=?])"
-    rf"|->)[\s\"'(]*+(?P<said>(?:{_YES}|{_NO})(?![\w\-]).*)"
+    rf"|(?P<arrow>->))[\s\"'(]*+(?P<said>(?:{_YES}|{_NO}|0|zero)(?![\w\-]).*)"
 )
+_FALSE_THAT = re.compile(r"\b(?:not (?:the case|true)|false) that\b")
 _FALSE = re.compile(
-    r"\b(?:statement|claim|assertion|proposition)\b.{0,200}\b(?:is|:)\s(?:false|incorrect"
+    rf"{_FALSE_THAT.pattern}|\b(?:statement|claim|assertion|proposition)\b.{{0,200}}\b(?:is"
+    r"|:)\s(?:false|incorrect"
     r"|not true|wrong)\b"
 )
 _WITNESS = re.compile(r"[\[(]?\d{1,6}(?:\s*+(?:->|,|-)\s*+\d{1,6})+[\])]?[\s.]*+")
@@ -167,11 +169,12 @@ class YesNoReader:
         found = _QUESTION.match(sentence)
         if found is None or not any(word in found["label"] for word in self._words.about):
             return None
-        direct = self._direct(found["said"])
+        none = found["said"].strip(" .!") in ("0", "zero")
+        direct = "No" if none else self._direct(found["said"])
         if direct is None or OPEN.search(found["label"]):
             return None
         denies = self._words.label_denies
-        if denies is not None and denies.search(found["label"]):
+        if denies is not None and not found["arrow"] and denies.search(found["label"]):
             direct = "No" if direct == "Yes" else "Yes"
         return stated(direct, sentence)
 
@@ -203,6 +206,9 @@ class YesNoReader:
         words = self._words
         if not any(word in sentence for word in words.about):
             return None
+        is_false = _FALSE.search(sentence) is not None
+        if is_false:
+            sentence = _FALSE_THAT.sub(" ", sentence)
         if words.ignored is not None:
             sentence = words.ignored.sub(" ", sentence)
         for clause in reversed(clauses(sentence)):
@@ -222,9 +228,7 @@ class YesNoReader:
                 continue
             if HEDGE.search(clause):
                 return left_open(sentence)
-            if "false" in sentence or "true" in sentence or "correct" in sentence:
-                denied ^= _FALSE.search(sentence) is not None
-            return stated("No" if denied else "Yes", sentence)
+            return stated("No" if denied != is_false else "Yes", sentence)
         return None
 
 

@@ -22,7 +22,8 @@ CYCLE = YesNoWords(
         r"|没有(?:\w{0,4})[环圈]|无[环圈]|不(?:存在|包含|含)(?:\w{0,4})[环圈]"
     ),
     affirmed=re.compile(
-        r"\b(?:there (?:is|are|exists?|must be|does exist)|contains?|containing|has|have"
+        r"\b(?:there (?:is|are|exists?|must be|does exist|seems to be|appears to be)|contains?"
+        r"|containing|has|have"
         r"|having|exists?|forms?|formed"
         r"|forming|found|find|finds|detect(?:s|ed)?|identif(?:y|ied)|discovered|creat(?:es?"
         r"|ed|ing)|complet(?:es?|ing)"
@@ -34,7 +35,10 @@ CYCLE = YesNoWords(
         r"(?:exists?|found|detected|present|formed|confirmed|identified|possible|✓)\b"
         r"|\bcycle\s?:\s?\d|\bnot (?:acyclic|a forest)\b|\bnon-?acyclic\b|(?:存在|包含|有"
         r"|形成)(?:\w{0,4})[环圈]"
-        r"|\bis a (?:simple )?cycle\b"
+        r"|\bexistence of (?:a|at least one|one) cycle\b"
+        r"|\bis a (?:simple )?cycle\b|^\W{0,3}(?:it is )?cyclic\b"
+        r"|\b(?:at least|exactly|more than|just|only) (?:one|a|a single|two|three"
+        rf"|\d{{1,3}}) {_CYCLE}"
     ),
     ignored=re.compile(
         r"\b(?:no|not (?:have|contain)(?: any)?|without(?: any)?|any|a|an) (?:hamiltonian"
@@ -48,8 +52,11 @@ CYCLE = YesNoWords(
         r"|\bnot (?:only|just|the same|visited|its|yet visited|been visited|through)\b"
     ),
     narrow=re.compile(
-        r"\b(?:component|subgraph|sub-graph|subtree|branch|part|portion|so far|yet"
-        r"|this (?:path|branch|walk|step)|here"
+        r"^\W{0,3}(?:an? |any |every |all )?(?:trees?|forests?|acyclic graphs?) (?:is|are"
+        r"|ha(?:s|ve)"
+        r"|contains?|do|does|can)\b"
+        r"|\b(?:component|subgraph|sub-graph|subtree|branch|part|portion|so far|yet"
+        r"|this (?:path|branch|walk|step)"
         r"|at this (?:point|stage)|first|second|third|other|another|additional|further|new"
         r"|this edge|these (?:edges|nodes)"
         r"|(?:containing|involving|through|including|from|at|with|for|to|by|of"
@@ -59,7 +66,7 @@ CYCLE = YesNoWords(
         r"|\bcycle (?:starting|through|containing)"
     ),
     label_denies=re.compile(r"\b(?:acyclic|cycle-free|tree|forest|no (?:cycle|loop)s?)\b"),
-    witness=re.compile(r"\b(?:cycle|loop)\b[^.;:=\d]{0,40}(?:[:=]|\bis\b)\s?"),
+    witness=re.compile(r"\b(?:cycle|loop)s?\b[^.;:=\d]{0,40}(?:[:=]|\bis\b)\s?"),
 )
 
 _PATH = (
@@ -86,6 +93,7 @@ DENIED_PATH = (
     r"|blocks?|parts?|subgraphs?|clusters?|groups?|sets?|islands?)\b"
     r"|\bnot (?:\w{1,12}\s){0,3}?(?:in|belong|part of|within|share|lie in"
     r"|members? of)\s?(?:to )?(?:the |a )?(?:same|common)|\bnot share (?:a|any|the)\b"
+    r"|\b(?:reachable|component)\b[^;]{0,90}\bnot (?:include|contain)\b"
     r"|\bisolated\b|\bno (?:edges?|neighbou?rs?|connections?)\b(?! (?:directly|between"
     r"|from|connecting))"
     r"|\bseparated?\b (?:from|by)|不连通"
@@ -134,7 +142,8 @@ CONNECTIVITY = YesNoWords(
     ),
     denied=re.compile(DENIED_PATH),
     affirmed=re.compile(
-        r"\b(?:there (?:is|are|exists?|must be|does exist)|exists?|has|have|found|find|follow"
+        r"\b(?:there (?:is|are|exists?|must be|does exist|seems to be|appears to be)|exists?"
+        r"|has|have|found|find|follow"
         r"|is|via|by|using|with|forms?|forming"
         r"|provides?|gives?|discovered|establish(?:es)?|take|trace"
         rf"|along)\s(?:\w{{1,12}}\s){{0,4}}?{_PATH}\b"
@@ -149,7 +158,8 @@ CONNECTIVITY = YesNoWords(
         r"|ed)?|get|go|travel|move|access)\b"
         r"|\breach(?:es|ed|ing)?\s(?:the )?(?:target|destination|node|vertex|\d)"
         r"|\bleads? (?:from|to)\b"
-        r"|\b(?:in|belong to|part of|within|share|lie in)\s(?:the |a )?(?:same|one|single"
+        r"|^\W{0,4}same (?:connected )?component\b|\b(?:in|belong to|part of|within|share"
+        r"|lie in)\s(?:the |a )?(?:same|one|single"
         r"|common)\s(?:\w{1,12}\s)?(?:component|block|part|subgraph|cluster|group)"
         r"|\b(?:is|was) (?:reached|visited)\b|可达|连通|(?:存在|有)\w{0,6}(?:路径|通路)|可以到达"
     ),

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from dragon_fixtures import WRITERS, cut_short, write_chartqa, write_circuit_vqa
 from loopback_model import GOOD, NAME, serve_model
 
+from benchloom.builders.dragon import model
 from benchloom.builders.dragon.sources import source
 from benchloom.builders.dragon.transfers import Status, Transfer, write_transfers
 from benchloom.builders.dragon.work import ITEMS, read_work
@@ -81,6 +83,7 @@ def test_table_and_faults(
         (["ai2d", "copy"], "is no copy of AI2D"),
         (["chartqa", "copy", "--split", "dev"], "there is no split 'dev'"),
         (["chartqa", "copy", "--model", "m"], "need --endpoint"),
+        (["chartqa", "copy", "--timeout", "9"], "need --endpoint"),
         (["chartqa", "copy", "--endpoint", "http://127.0.0.1:9/v1"], "--endpoint needs --model"),
         (["chartqa", "copy", "--endpoint", "x", "--model", "m"], "must begin with http://"),
         (["chartqa", "copy", "--regions", "no.jsonl"], "no.jsonl: cannot be read"),
@@ -146,6 +149,23 @@ def test_a_model_proposes_and_the_rules_stand_in_for_it(
         assert propose(*asked, "--parallel", "3") == 0
         assert len(endpoint.requests) == 3
         assert (tmp_path / "work" / ITEMS).read_bytes() == before
+
+
+def test_reply_that_never_comes_is_waited_for_no_longer_than_told(
+    propose: Propose,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    charts = write_chartqa(tmp_path / "copy")
+    monkeypatch.setattr(model, "RETRIES", 0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        words = ["--endpoint", url, "--model", NAME, "--timeout", "1", "--parallel", "1"]
+        assert propose("chartqa", charts, *words) == 2
+    assert "cannot be reached (Request timed out.)" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        propose("chartqa", charts, "--endpoint", url, "--model", NAME, "--timeout", "0")
 
 
 def test_a_model_that_is_refused_changes_nothing(

@@ -99,11 +99,22 @@ def test_import_from_a_user(work: Path, run: Any, tmp_path: Path) -> None:
     decide(work, "bob", Q2, PROPOSED[0])
     path, name = tmp_path / "tasks.json", ("--format", "label-studio")
     assert run("export", work, path, *name)[0] == 0
+    user = ("--from-user", "bob")
+    status, said, _ = run("import", work, path, *name, "--annotator", "carl", *user)
+    assert status == 1
+    assert said.count("this annotation is bob's review already") == 2, "it would agree with itself"
+    assert entries(work, "carl") == []
+    for annotator in ("anna", "bob"):  # as if they had worked in the other tool alone
+        (work / "reviews" / f"{annotator}.jsonl").unlink()
     status, said, note = run("import", work, path, *name, "--annotator", "carl")
     assert note == "note: taken as carl's: 1 by bob\n"
     assert status == 1
     assert "task 1: it was annotated by anna, bob, not by carl" in said
     assert [one["item"] for one in entries(work, "carl")] == [Q2]
+    status, said, _ = run("import", work, path, *name, "--annotator", "carl")
+    assert "0 items entered as reviews of carl" in said
+    assert "1 was entered before and says the same: left as it is" in said
+    assert len(entries(work, "carl")) == 1
     status, said, _ = run("import", work, path, *name, "--annotator", "dora", "--from-user", "anna")
     assert status == 1
     assert "task 2: it was annotated by bob, not by anna" in said

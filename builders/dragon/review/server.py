@@ -166,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.CONFLICT, str(error), revision=error.revision)
         except InputError as error:
             self._refuse(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
-        except ValueError:
+        except (ValueError, RecursionError):
             self._refuse(HTTPStatus.BAD_REQUEST, "what is to be saved is no JSON")
 
     def _is_asked_by_name(self) -> bool:

@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from benchloom.builders.dragon.agreement import is_current
 from benchloom.builders.dragon.edits import next_drawn, settle
 from benchloom.builders.dragon.resolution import (
     MATCH_IOU,
     Resolved,
     find_arbiter_fault,
+    is_about,
     resolve_logs,
 )
 from benchloom.builders.dragon.review_log import (
@@ -50,7 +52,7 @@ class _Entry:
         item: The item.
         reviews: Of arbitration, what the annotators decided.
         selection: Of the second pass, the regions that are judged.
-        stale: Of arbitration, this arbiter's decision that later reviews have overtaken.
+        stale: Of arbitration and marks, this annotator's decision that reviews have overtaken.
         refusal: Why this annotator cannot decide it; empty if they can.
     """
 
@@ -99,6 +101,7 @@ class ReviewSession:
         self._match = match
         self._writer = writer
         self._lock = threading.Lock()
+        self._sources = tuple(work.folders)
         self._digests: dict[tuple[Path, int, int], str] = {}
         items = [one for one in work.items if source in (None, one.item.source)]
         if not items:
@@ -115,8 +118,12 @@ class ReviewSession:
         if self.mode == "review":
             return _Entry(one.item)
         if self.mode == "marks":
-            selection = one.selection  # where none is left, there is nothing to judge
-            return _Entry(one.item, selection=selection) if selection else None
+            selection = one.selection
+            if not selection:  # where none is left, there is nothing to judge
+                return None
+            marks = self._writer.log.last("marks").get(one.item.id)
+            stale = marks if marks and not is_current(marks, selection) else None
+            return _Entry(one.item, selection=selection, stale=stale)
         mine = self._writer.log.last("arbitration").get(one.item.id)
         if not one.needs_arbiter and mine is None:
             return None
@@ -144,6 +151,7 @@ class ReviewSession:
             for name, decision in log.last(self.mode).items()
             if name in self._entries
             and name not in changed
+            and is_about(decision, self._entries[name].item)
             and decision != self._entries[name].stale
             and not self._entries[name].refusal
         }
@@ -191,8 +199,7 @@ class ReviewSession:
             mine = [one for one in self._writer.decisions if one.item == name]
             revision = self._revision(name)
         seen = [box for one in (*mine, *entry.reviews) for box in one.evidence]
-        sha256 = of.item.image.sha256
-        here = [one for one in mine if one.image_sha256 == sha256]
+        here = [one for one in mine if is_about(one, of)]
         decision = _last(here, self.mode)
         draft = _last(here, self.mode, DRAFTS.get(self.mode, self.mode))
         return {
@@ -234,6 +241,11 @@ class ReviewSession:
             if key not in self._digests:
                 self._digests[key] = sha256_of(path)
         except OSError:
+            if item.item.source not in self._sources:
+                return (
+                    f"The picture is missing: no copy of {item.item.source} is known; run "
+                    "`benchloom dragon propose` with it."
+                )
             return f"The picture is missing: {path}"
         if self._digests[key] != item.item.image.sha256:
             return (
@@ -282,7 +294,9 @@ class ReviewSession:
             now = self._revision(of.id)
             last = _last(self._entered(of.id), kind) if revision != now else None
             if revision == now:
-                entered = self._writer.append(of.id, of.item.image.sha256, kind, **says)
+                entered = self._writer.append(
+                    of.id, of.item.image.sha256, kind, **says, asked=of.item.asked
+                )
             elif last and last.says_same(replace(last, **says)):  # only the reply was lost
                 entered = last
             else:

@@ -12,7 +12,7 @@ from typing import Any
 from benchloom.builders.dragon.sources.images import find_undecodable, read_size
 from benchloom.builders.dragon.template_file import TemplateFile
 from benchloom.builders.dragon.template_formats import PAGE_WORDS
-from benchloom.builders.dragon.templates import Template, TemplateImage
+from benchloom.builders.dragon.templates import Template, TemplateImage, find_repeated_labels
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import sha256_of
 
@@ -60,6 +60,14 @@ class TemplateSession:
         """Returns the number of regions that are saved."""
         mine = self._mine()
         return len(mine.regions) if mine else 0
+
+    def progress(self) -> str:
+        """Returns how far the template is, and what there is to say of it, a line each."""
+        mine = self._mine()
+        lines = [f"template {self.id!r} of {self._file.path}: {len(self):,} regions"]
+        return "\n".join(
+            lines + [f"note: {one}" for one in find_repeated_labels(mine)] if mine else lines
+        )
 
     def overview(self) -> dict[str, Any]:
         """Returns the template's name, its file and the labels of pages, as JSON values."""

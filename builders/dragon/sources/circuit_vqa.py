@@ -21,6 +21,8 @@ from benchloom.loaders.boxes import Box, xywh_from_centre_ratios
 
 CLASSES = "class_dict.json"
 LABELS = "labels"
+NO_COUNTS = ("nan", "none", "null", "inf", "-inf")
+"""What an empty cell of a count was turned into by another program."""
 
 
 @register(SOURCES, "circuit_vqa")
@@ -101,7 +103,11 @@ class _Circuits:
         if image.path not in self._regions:
             self._regions[image.path] = self._read_labels(image, file)
         kind = text_of(values.get("qtype"))
-        answer = _whole_number(given) if "count" in kind.casefold() else given
+        counts = "count" in kind.casefold()
+        if counts and given.casefold() in NO_COUNTS:
+            self._into.fault("damaged", path, f"record {number} is a count of {given}", 1)
+            return
+        answer = _whole_number(given) if counts else given
         details = {"question_type": kind}
         if answer != given:
             details["answer_text"] = given

@@ -72,8 +72,8 @@ class Collector:
         constant = float if keep_nan else lambda name: None
         try:
             value = json.loads(data.decode("utf-8-sig"), parse_constant=constant)
-        except UnicodeDecodeError:
-            self.fault("damaged", path, f"no UTF-8 text; {lost}")
+        except UnicodeDecodeError as error:
+            self.fault("damaged", path, f"{_no_text(error)}; {lost}")
         except json.JSONDecodeError as error:
             self.fault("damaged", path, f"no JSON from line {error.lineno} on; {lost}")
         except (ValueError, RecursionError):  # a number of thousands of digits, a deep nest
@@ -110,8 +110,8 @@ class Collector:
                     too_long.append(rows.line_num)
                 else:
                     lines.append({name: row[name] for name in found})
-        except UnicodeDecodeError:
-            self.fault("damaged", path, f"no UTF-8 text; {lost}")
+        except UnicodeDecodeError as error:
+            self.fault("damaged", path, f"{_no_text(error)}; {lost}")
             return None
         except csv.Error as error:
             self.fault("damaged", path, f"no CSV ({error}); {lost}")
@@ -134,8 +134,8 @@ class Collector:
         data = self._read_bytes(path, lost)
         try:
             return None if data is None else data.decode("utf-8-sig").splitlines()
-        except UnicodeDecodeError:
-            self.fault("damaged", path, f"no UTF-8 text; {lost}")
+        except UnicodeDecodeError as error:
+            self.fault("damaged", path, f"{_no_text(error)}; {lost}")
             return None
 
     def image(self, folder: Path, split: str, file_name: str) -> ImageFile | None:
@@ -269,3 +269,11 @@ class Collector:
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self.root).as_posix()
+
+
+def _no_text(error: UnicodeDecodeError) -> str:
+    """Returns where a file is no text."""
+    line = error.object.count(b"\n", 0, error.start) + 1
+    return (
+        f"line {line:,} is no UTF-8 text (byte 0x{error.object[error.start]:02x}): save it as UTF-8"
+    )

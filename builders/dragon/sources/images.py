@@ -42,6 +42,8 @@ def _try_to_decode(path: Path) -> str:
 def _look(path: Path, decode: bool) -> tuple[int, int]:
     from PIL import UnidentifiedImageError
 
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise ValueError("this is no file")
     try:
         with open_image(path) as image:
             size = image.size

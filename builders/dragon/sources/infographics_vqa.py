@@ -64,7 +64,8 @@ class _Infographics:
         self._into = into
         self._folders = [into.root, *subfolders(into.root)]
         self._regions: dict[Path, tuple[Region, ...]] = {}
-        self._no_ocr: list[Path] = []
+        self._no_ocr: list[str] = []
+        self._ocr_folder = into.root
 
     def finish(self) -> None:
         """Lists the OCR files that are missing: all of them at once if there is none."""
@@ -74,8 +75,8 @@ class _Infographics:
                 "missing", self._into.root, f"{reason}; without them there are no boxes"
             )
         else:
-            for path in self._no_ocr:
-                self._into.miss(path, NO_BOXES)
+            for name in self._no_ocr:
+                self._into.miss(self._ocr_folder / name, NO_BOXES)
 
     def collect(self, split: str, path: Path) -> None:
         held = self._into.read_json(path, dict)
@@ -132,8 +133,9 @@ class _Infographics:
             return ()
         path = _find_folder(self._folders, name) / name
         if not path.is_file():
-            self._no_ocr.append(path)
+            self._no_ocr.append(name)
             return ()
+        self._ocr_folder = path.parent
         held = self._into.read_json(path, dict, NO_BOXES)
         if held is None:
             return ()

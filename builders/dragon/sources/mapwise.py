@@ -3,8 +3,8 @@
 Layout: `<country>/json_data/<style>.json`, a list of `{map_no, template_no, question, ground_truth,
 ground_truth_type, c_or_d, relative_region}`; the same questions, once for all styles, in
 `<country>/qna.csv`; `<country>/images/<style>/<stem>.png`; `<country>/metadata/<stem>.json`.
-Counterfactuals: `counter_factuals/<kind>/{json_data/data.json, qna.csv, maps/<stem>.png}`. The
-source has no boxes.
+Counterfactuals: `counter_factuals/<kind>/{json_data/data.json, qna.csv, maps/<stem>.png}`; the
+names of the states on these maps are exchanged or made up. The source has no boxes.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ SHADES = ("2", "4", "5")
 """Templates of questions about shades of colour, which the source does not ask of hatched maps."""
 LEGENDS = {"c": "continuous", "d": "discrete"}
 NO_REGION = "None"
-"""The answer where no region fits: so in the JSON files, or null; an empty cell in qna.csv."""
+"""The answer where no region fits: so in the JSON files; an empty cell in qna.csv."""
 
 
 @register(SOURCES, "mapwise")
@@ -47,6 +47,10 @@ class MapWise(Source):
         if split in STEMS:
             return root / split / "images" / file_name
         return root / COUNTERFACTUALS / split / "maps" / file_name
+
+    def renames_places(self, split: str) -> bool:
+        """Tells whether it is of counterfactuals, whose places have exchanged or made-up names."""
+        return split not in STEMS
 
     def collect(self, into: Collector) -> None:
         """Reads the countries and the counterfactuals."""
@@ -168,9 +172,7 @@ class _Set:
 
 
 def _answer(values: dict[str, Any]) -> str:
-    """Returns the answer of a record, "" if it has none: only null stands for "None"."""
-    if "ground_truth" in values and values["ground_truth"] is None:
-        return NO_REGION
+    """Returns the answer of a record, "" if it has none: null says no more than NaN does."""
     return text_of(values.get("ground_truth"))
 
 

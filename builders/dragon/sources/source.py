@@ -39,6 +39,10 @@ class Source(ABC):
     def find_image(self, root: Path, split: str, file_name: str) -> Path:
         """Returns where an image is in the folder that the layout begins in, if it is there."""
 
+    def renames_places(self, split: str) -> bool:
+        """Tells whether maps of a part of the source call places by other names than theirs."""
+        return False
+
     def read(self, folder: Path) -> SourceReading:
         """Returns the items of a user's copy in a fixed order, and all that is wrong with it.
 

@@ -60,7 +60,7 @@ def test_boxes_are_clipped_and_rounded(item: WorkItem) -> None:
     ("evidence", "words"),
     [
         ((drawn("d1", 400, 0, 5, 5),), "no area"),
-        ((drawn("d1", 10, 10, 5, 0.2),), "no area"),
+        ((drawn("d1", 10, 10, 5, 0.004),), "no area"),
         ((drawn("d1", 10, 10, -5, 5),), "no area"),
         ((drawn("d1", float("nan"), 10, 5, 5),), "no area"),
         ((drawn("p9", 10, 10, 5, 5),), "no proposal"),

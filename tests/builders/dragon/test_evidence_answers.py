@@ -1,6 +1,7 @@
 """A model behind an endpoint on loopback: strategies, cache, retries, malformed output."""
 
 import base64
+import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -149,9 +150,12 @@ def test_answers_are_kept(endpoint: Endpoint, ask: Ask, item: Item, tmp_path: Pa
     assert len(endpoint.requests) == 3
     ask_model(Model(endpoint.url, "other", tmp_path / "kept"), item, "edge")
     assert len(endpoint.requests) == 4
+    elsewhere = Model(endpoint.url.replace("127.0.0.1", "localhost"), NAME, tmp_path / "kept")
+    assert ask_model(elsewhere, item, "edge").asked == 1  # another server may hold another model
+    assert len(endpoint.requests) == 5
     draw_image(item.path, "RGB")  # another picture under the same name
     ask()
-    assert len(endpoint.requests) == 5
+    assert len(endpoint.requests) == 6
 
 
 def test_what_is_asked_twice_at_one_time_is_sent_once(endpoint: Endpoint, ask: Ask) -> None:
@@ -181,6 +185,22 @@ def test_the_key_is_sent_and_never_kept(
     ask_model(Model(endpoint.url, NAME, tmp_path / "kept"), item, "edge")
     assert endpoint.keys == ["Bearer sesame-123"]
     assert all(b"sesame" not in path.read_bytes() for path in (tmp_path / "kept").iterdir())
+
+
+def test_credentials_in_an_address_are_no_part_of_the_question(
+    endpoint: Endpoint, item: Item, tmp_path: Path
+) -> None:
+    plain, scheme = endpoint.url, "http://"
+    for address in (plain, f"{plain}/", plain.replace(scheme, f"{scheme}ada:sesame@")):
+        ask_model(Model(address, NAME, tmp_path / "kept"), item, "edge")
+    assert len(endpoint.requests) == 1
+    (kept,) = (tmp_path / "kept").iterdir()
+    assert json.loads(kept.read_text())["endpoint"] == plain
+    endpoint.replies = [404]
+    address = plain.replace(scheme, f"{scheme}ada:sesame@")
+    with pytest.raises(InputError, match="refuses model") as told:
+        ask_model(Model(address, "other", tmp_path / "kept"), item, "edge")
+    assert "sesame" not in str(told.value)
 
 
 @pytest.mark.parametrize("fault", [429, 500, 503, 408])

@@ -9,11 +9,17 @@ import pytest
 from dragon_review import PROPOSED, decide, drawn, write_review_work
 
 from benchloom.builders.dragon.edits import Edits
-from benchloom.builders.dragon.exchange import ForeignBox, Imported, adopt, record_answers
+from benchloom.builders.dragon.exchange import (
+    ForeignBox,
+    Imported,
+    adopt,
+    name_pictures,
+    record_answers,
+)
 from benchloom.builders.dragon.exchange_formats import FORMATS
 from benchloom.builders.dragon.item import ImageFile, ImageRef
 from benchloom.builders.dragon.review_log import Log, open_log, read_logs
-from benchloom.builders.dragon.work import Evidence, WorkItem, read_work
+from benchloom.builders.dragon.work import Evidence, Work, WorkItem, read_work
 from benchloom.builders.errors import InputError
 from benchloom.builders.seeds import rng
 from benchloom.scripts import dragon_exchange
@@ -43,13 +49,14 @@ def bring(work: Path, items: tuple[WorkItem, ...]) -> Bring:
     def run(name: str, path: Path, annotator: str = "bob") -> Imported:
         answers, faults = FORMATS[name][1](path, items, annotator)
         with open_log(work, annotator) as writer:
-            return record_answers(writer, answers, faults)
+            return record_answers(writer, answers, faults, read_logs(work))
 
     return run
 
 
 def out(name: str, work: Path, annotator: str | None, path: Path) -> Path:
-    FORMATS[name][0](read_work(work).items, read_logs(work), annotator, path)
+    of = read_work(work)
+    FORMATS[name][0](of.items, read_logs(work), annotator, path, name_pictures(of)[1])
     return path
 
 
@@ -88,6 +95,7 @@ def test_thousand_random_boxes_come_back(name: str, tmp_path: Path) -> None:
     of = [random_item(number, 20) for number in range(50)]
     path = tmp_path / "out"
     write, read = FORMATS[name]
+    _, names = name_pictures(Work(tuple(of)))
     sent: dict[str, tuple[Evidence, ...]] = {item.id: item.proposed for item in of}
     if name == "label-studio":
         from benchloom.builders.dragon.review_log import Decision
@@ -96,9 +104,9 @@ def test_thousand_random_boxes_come_back(name: str, tmp_path: Path) -> None:
             Decision(item.id, item.item.image.sha256, "anna", "2026", "review", item.proposed)
             for item in of
         ]
-        write(of, [Log("anna", Path("anna.jsonl"), tuple(decisions))], "anna", path)
+        write(of, [Log("anna", Path("anna.jsonl"), tuple(decisions))], "anna", path, names)
     else:
-        write(of, (), None, path)
+        write(of, (), None, path, names)
     answers, faults = read(path, of, "anna")
     assert faults == []
     back = {answer.item.id: answer.boxes for answer in answers}
@@ -378,3 +386,61 @@ def test_voc_never_writes_into_a_filled_folder(work: Path, tmp_path: Path) -> No
 
 def test_command_line_knows_all_formats() -> None:
     assert tuple(FORMATS) == dragon_exchange.FORMATS == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_file_that_is_imported_again_enters_nothing(
+    name: str, work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    new = drawn("d4", 10.5, 20.5, 30, 40, label="new")
+    decide(work, "anna", "chartqa-test-q1", replace(P1, bbox=(41.0, 100.0, 60.0, 150.0)), new)
+    decide(work, "anna", "chartqa-test-q2", P1, P2)
+    path = out(name, work, "anna", tmp_path / "out")
+    if name == "label-studio":
+        rename(path, "anna", "bob")
+        change_task(path, lambda task: task["annotations"][0]["result"][1].update(id="xY9"))
+    first = bring(name, path)
+    assert (len(first.edits), first.again) == (2, ())
+    log = (work / "reviews" / "bob.jsonl").read_bytes()
+    second = bring(name, path)
+    assert second.again == ("chartqa-test-q1", "chartqa-test-q2")
+    assert second.edits.keys() == first.edits.keys()
+    assert (work / "reviews" / "bob.jsonl").read_bytes() == log
+    # What was changed since in the page stands, where the annotation is known to be the old one.
+    decide(work, "bob", "chartqa-test-q2", P2)
+    third = bring(name, path)
+    stands = evidence(work, "bob")["chartqa-test-q2"]
+    assert stands == ((P2,) if name == "label-studio" else (P1, P2))
+    assert len(third.again) == (2 if name == "label-studio" else 1)
+
+
+def test_annotation_of_one_is_not_entered_as_that_of_two(
+    work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    decide(work, "anna", "chartqa-test-q1", P1)
+    decide(work, "anna", "chartqa-test-q2", P1)
+    path = out("label-studio", work, "anna", tmp_path / "a.json")
+    # What anna did in the page, and was then exported.
+    imported = bring("label-studio", path, "bob")
+    assert imported.edits == {}
+    assert [fault for fault in imported.faults if "is anna's review already" in fault] == [
+        *imported.faults
+    ]
+    assert len(imported.faults) == 2
+    # What was made in Label Studio, and imported as carl's before.
+    tasks = json.loads(path.read_text())
+    for number, task in enumerate(tasks, 1):
+        own = {"id": number, "lead_time": 7.5, "created_at": "2026-01-01T00:00:00Z"}
+        task["annotations"][0].update(own, completed_by={"id": 3, "email": "ada@x.org"})
+        task["annotations"][0].pop("created_username")
+    path.write_text(json.dumps(tasks))
+    assert len(bring("label-studio", path, "carl").edits) == 2
+    refused = bring("label-studio", path, "bob")
+    assert refused.edits == {}
+    assert "this annotation is carl's review already" in refused.faults[0]
+    assert not (work / "reviews" / "bob.jsonl").read_bytes()
+    # Another annotation that says the same is another person's.
+    tasks[0]["annotations"][0]["id"] = 77
+    path.write_text(json.dumps(tasks))
+    assert list(bring("label-studio", path, "bob").edits) == ["chartqa-test-q1"]
+    assert len(read_logs(work)) == 3

@@ -218,3 +218,20 @@ def test_bad_input_is_one_sentence(
     assert words in errors
     assert errors.count("\n") == 1
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_labels_of_several_regions_are_told(
+    maps: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template = drawn().template("drawn").to_json()
+    for region in template["regions"][1:3]:
+        region["label"] = template["regions"][0]["label"]
+    first, second, third = (region["id"] for region in template["regions"][:3])
+    (maps / "twice.json").write_text(json.dumps({"templates": [template]}))
+    words = ["--images", str(maps / "images"), "--template", str(maps / "twice.json")]
+    words += ["--source", "mapwise", "--out", str(tmp_path / "out.jsonl"), "--jobs", "1"]
+    main(["dragon", "transfer", *words])
+    assert (
+        f"note: template 'drawn': 3 regions are called {first!r} ({first}, {second}, {third})"
+        in capsys.readouterr().err
+    )

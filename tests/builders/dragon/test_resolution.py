@@ -171,7 +171,7 @@ def test_arbitration_without_a_review_or_by_an_annotator_is_set_aside(
     assert outcome(work) == ("candidate", "proposed")
     (line,) = resolve(read_work(work), work).set_aside
     assert "zoe.jsonl" in line
-    assert "before somebody has reviewed" in line
+    assert "before two people have reviewed" in line
     review("anna", P1)
     review("bob", P2)
     review("anna", P1, kind="arbitration")
@@ -247,7 +247,7 @@ def test_later_review_replaces_the_earlier(work: Path, review: Any) -> None:
     [
         ((P1,), {"image_sha256": "0" * 64}, "another picture"),
         ((drawn("d1", 390, 10, 20, 20),), {}, "d1, that is not within the picture"),
-        ((drawn("d1", 10, 10, 0, 20),), {}, "not within"),
+        ((drawn("d1", 10, 10, 0, 20),), {}, "d1, without width or height"),
         ((drawn("d1", -1, 10, 20, 20),), {}, "not within"),
     ],
 )

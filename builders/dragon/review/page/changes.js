@@ -119,7 +119,7 @@ export function addRegion(id) {
   if (proposal) {
     edit((now) => { now.evidence.push(copy(proposal)); page.selected = proposal.id; });
   } else {
-    add({ bbox: [...of.bbox], label: of.label || of.id, region: of.id, origin: of.origin });
+    add({ bbox: [...of.bbox], label: of.label, region: of.id, origin: of.origin });
   }
 }
 

@@ -95,7 +95,8 @@ export class RegionList {
     $("regions-count").textContent = this.regions.length;
     refresh(this.list, [this.item, found.map((one) => one.id)], () => found.map((one) => {
       const line = element("li");
-      const press = button(one.label || one.id, () => this.handlers.add(one.id), `Add ${one.label || one.id}`);
+      const name = one.label || `? (${one.id})`;
+      const press = button(name + (one.needs_redraw ? " – guess" : ""), () => this.handlers.add(one.id), `Add ${name}`);
       press.dataset.add = one.id;
       press.addEventListener("pointerenter", () => this.handlers.hover(one.id));
       press.addEventListener("pointerleave", () => this.handlers.hover(null));

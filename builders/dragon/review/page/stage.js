@@ -234,7 +234,7 @@ export class Stage {
 
   region({ id, label, bbox, needs_redraw: guess }) {
     const name = make("title", {});
-    name.textContent = guess ? `${label} (a guess)` : label;
+    name.textContent = (label || `? (${id})`) + (guess ? " (a guess)" : "");
     const kind = ["region", guess && "guess", this.hovered === id && "hovered"].filter(Boolean).join(" ");
     return make("rect", { class: kind, "data-region": id, ...rectangle(bbox) }, name);
   }

@@ -89,6 +89,9 @@ function maskState(polygons, onMap) {
 
 function warning(regions, polygons, onMap) {
   if (!regions && (page.before.length || polygons)) return "Not saved yet: a template has a region at least. The file stays as it was until you draw one.";
+  const labels = page.doc.regions.map((one) => one.label);
+  const twice = labels.find((label, at) => label && labels.indexOf(label) !== at);
+  if (twice) return `Several regions are called ${twice}: a question that names it means all of them. Rename those it does not.`;
   if (regions && !onMap) return "No region moves with the map: other images cannot be matched by this template.";
   return "";
 }

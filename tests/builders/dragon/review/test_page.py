@@ -581,7 +581,7 @@ def test_second_window_does_not_win_silently(
     page.locator("#conflict").wait_for(state="visible")
     page.locator("#reload").click()
     page.locator("#conflict").wait_for(state="hidden")
-    page.wait_for_function("document.querySelector('#ambiguous').checked")
+    page.locator("#ambiguous:checked").wait_for()
     assert set(evidence_on(page)) == {"p1", "p2"}
     page.keyboard.press("Enter")
     show(page, Q[3])
@@ -611,9 +611,7 @@ def test_marks_of_a_second_window_are_not_overwritten(
     assert last(work, "anna", "marks", Q[1])["marks"] == {"cvr": False, "cea": False}
 
 
-def test_no_key_is_lost_however_fast_they_come(
-    tmp_path: Path, page: Any
-) -> None:
+def test_no_key_is_lost_however_fast_they_come(tmp_path: Path, page: Any) -> None:
     many = write_review_work(tmp_path / "many", 40)
     server = Server(many, "--annotator", "anna")
     try:

@@ -192,3 +192,13 @@ def test_server_answers_for_templates(image: Path, file: TemplateFile) -> None:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def test_equal_labels_are_told(image: Path, file: TemplateFile) -> None:
+    session = TemplateSession(image, file, "usa")
+    save(session, REGION, LEGEND)
+    assert session.progress() == f"template 'usa' of {file.path}: 2 regions"
+    save(session, REGION, {**LEGEND, "label": "Ravia"})
+    first, note = session.progress().splitlines()
+    assert first.endswith(": 2 regions")
+    assert note.startswith("note: template 'usa': 2 regions are called 'Ravia' (RV, l): a question")

@@ -73,18 +73,18 @@ def test_mapwise_details(tmp_path: Path, country: str, classes: str, scale: str)
     assert none.details["answer_type"] == "List"
 
 
-@pytest.mark.parametrize("answer", ["None", None])
-def test_mapwise_no_region_is_an_answer(tmp_path: Path, answer: Any) -> None:
+def test_mapwise_no_region_is_an_answer(tmp_path: Path) -> None:
     write_mapwise(tmp_path)
     path = tmp_path / "usa" / "json_data" / "hatched.json"
-    change_json(path, lambda records: records[0].update(ground_truth=answer))
+    change_json(path, lambda records: records[0].update(ground_truth="None"))
     reading = source("mapwise").read(tmp_path)
     assert reading.faults == ()
     assert pick(reading, "usa", "hatched")[0].answer == "None"
 
 
 @pytest.mark.parametrize(
-    "answer", [["Texas"], {"a": 1}, True, False, float("nan"), float("inf"), "", " ", "missing"]
+    "answer",
+    [["Texas"], {"a": 1}, True, False, None, float("nan"), float("inf"), "", " ", "missing"],
 )
 def test_mapwise_what_is_no_answer_is_listed(tmp_path: Path, answer: Any) -> None:
     write_mapwise(tmp_path)
@@ -477,3 +477,11 @@ def test_samples_of_circuit_vqa(samples: Path, tmp_path: Path) -> None:
     assert reading.faults == ()
     assert [item.answer for item in reading.items][:2] == ["8", "1"]
     assert {region.label for item in reading.items for region in item.regions} == {"resistor"}
+
+
+def test_line_that_is_no_utf8_is_named(tmp_path: Path) -> None:
+    copy = write_mapiq(tmp_path)
+    path = copy / "questions.csv"
+    path.write_bytes(path.read_bytes() + "circles.png,Où?,x,,,\n".encode("latin-1"))
+    (fault,) = (one for one in source("mapiq").read(copy).faults if one.where == "questions.csv")
+    assert fault.reason == ("line 4 is no UTF-8 text (byte 0xf9): save it as UTF-8; it is left out")

@@ -325,6 +325,22 @@ def test_circuit_vqa_answer(tmp_path: Path, written: Any, kind: str, answer: str
     assert source("circuit_vqa").read(tmp_path).items[0].answer == answer
 
 
+@pytest.mark.parametrize("written", ["nan", "NaN", "None", "inf"])
+def test_circuit_vqa_count_that_is_none_is_listed(tmp_path: Path, written: str) -> None:
+    write_circuit_vqa(tmp_path)
+    before = source("circuit_vqa").read(tmp_path)
+
+    def change(records: Any) -> None:
+        records[0].update(answer=written, qtype="count")
+
+    change_json(tmp_path / "master.json", change)
+    reading = source("circuit_vqa").read(tmp_path)
+    assert texts(reading) == [f"master.json: record 1 is a count of {written}; 1 question left out"]
+    assert len(reading.items) == len(before.items) - 1
+    change_json(tmp_path / "master.json", lambda records: records[0].update(qtype="value"))
+    assert source("circuit_vqa").read(tmp_path).items[0].answer == written
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -489,7 +505,9 @@ def test_infographics_vqa_missing_ocr(tmp_path: Path) -> None:
     write_infographics_vqa(tmp_path)
     (tmp_path / "infographicsvqa_ocr" / "101.json").unlink()
     reading = source("infographics_vqa").read(tmp_path)
-    assert texts(reading) == ["101.json: the file is missing; without it there are no boxes"]
+    assert texts(reading) == [
+        "infographicsvqa_ocr/101.json: the file is missing; without it there are no boxes"
+    ]
     assert [len(item.regions) for item in reading.items] == [0, 3]
     (tmp_path / "infographicsvqa_ocr" / "102.json").unlink()
     reading = source("infographics_vqa").read(tmp_path)

@@ -157,6 +157,7 @@ def _factor_table(sheet: Sheet, base: Baselines, factor: str | None, name: str) 
         ("task", "model", *_heads(levels or ["accuracy"])),
         rows,
         _factor_note(sheet, averaged),
+        on_card=name == "table_3",
     )
 
 

@@ -127,18 +127,20 @@ def _masthead(result: Result) -> str:
 
 
 def _records(scored: Any) -> str | None:
-    """Returns the numbers of records by config and split, in words."""
+    """Returns the number of records in all, and in each config and split, in words."""
     if not isinstance(scored, Mapping):
         return None if scored is None else str(scored)
-    counts = [
-        (f"{config}/{split}" if split else config, count)
-        for config, of in scored.items()
-        for split, count in (of.items() if isinstance(of, Mapping) else [("", of)])
-    ]
-    if len(counts) == 1:
-        return f"{counts[0][1]:,} of {counts[0][0]}"
-    listed = ", ".join(f"{count:,} of {name}" for name, count in counts)
-    return f"{sum(count for _, count in counts):,}: {listed}"
+    counts = {
+        str(config): of if isinstance(of, Mapping) else {"": of} for config, of in scored.items()
+    }
+    total = sum(count for of in counts.values() for count in of.values())
+    if len(counts) > 1:  # what each split holds stands in the tables
+        return f"{total:,} of {', '.join(counts)}"
+    return "; ".join(
+        f"{count:,} of {f'{config}/{split}' if split else config}"
+        for config, of in counts.items()
+        for split, count in of.items()
+    )
 
 
 def _sentences(sentences: Sequence[str], models: Sequence[str]) -> list[str]:

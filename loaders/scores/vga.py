@@ -107,7 +107,7 @@ def score(
         paper_table(sheets, models),
         accuracy_table(sheets, models),
     ]
-    tables += _comparisons(sheets, models)
+    tables += _comparison(sheets, models)
     tables += [class_table(sheets, models), *confusion_tables(sheets, models)]
     if (parts := slice_table(sheets, models)) is not None:
         tables.append(parts)
@@ -160,19 +160,28 @@ def _overview(judged: Mapping[str, Judged], sheets: Sequence[Sheet]) -> Table:
     return Table("overview", "Overview", (*head, "strict", "lenient"), rows, note)
 
 
-def _comparisons(sheets: Sequence[Sheet], models: Sequence[str]) -> list[Table]:
-    """Returns a table for each task, in which all its layouts count."""
+def _comparison(sheets: Sequence[Sheet], models: Sequence[str]) -> list[Table]:
+    """Returns one table of all pairs of models, task by task, if there are two models.
+
+    All layouts of a task count.
+    """
     if len(models) < 2:
         return []
-    tables = []
+    by_task = {}
     for config in dict.fromkeys(sheet.config for sheet in sheets):
         of = [sheet for sheet in sheets if sheet.config == config]
         right = {model: np.concatenate([sheet.right(model) for sheet in of]) for model in models}
-        name, what = f"comparison_{config}", f"accuracy on {config}"
-        tables.append(
-            replace(comparison_table(models, right, clusters(of), name, what), on_card=True)
+        by_task[config] = comparison_table(models, right, clusters(of))
+    first = next(iter(by_task.values()))
+    return [
+        replace(
+            first,
+            head=("task", *first.head),
+            rows=[(config, *row) for config, table in by_task.items() for row in table.rows],
+            note=" ".join(dict.fromkeys(table.note for table in by_task.values()))
+            + " Each task is a comparison of its own; drawings of one graph are one cluster.",
         )
-    return tables
+    ]
 
 
 def _sentences(

@@ -137,9 +137,9 @@ def test_two_models_are_compared_task_by_task() -> None:
     records = [*lengths(), *cycles()]
     right = answers_of(records)
     result = score({"good": right, "flat": {**right, **dict.fromkeys(right, "no")}}, records)
-    row = cells(result, "comparison_shortest_path", "good", "flat")
+    row = cells(result, "comparison", "shortest_path", "good", "flat")
     assert (row["records"], row["only first right"], row["verdict"]) == (80, 80, "good is better")
-    assert "comparison_ham_cycle" in [table.name for table in result.tables]
+    assert [row[0] for row in result.table("comparison").rows] == ["shortest_path", "ham_cycle"]
 
 
 def test_layouts_of_a_config_are_rows_of_their_own() -> None:

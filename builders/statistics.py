@@ -59,7 +59,7 @@ class Table:
         rows: A value for each column: a text, a number, a `Share`, `Points`, a `Probability`, an
             `Interval`, a `Beside`, or None.
         note: What one must know to read it.
-        on_card: Whether the card of the build shows it.
+        on_card: Whether it is a main one, which the card of a build and the terminal show.
     """
 
     name: str

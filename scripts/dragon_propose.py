@@ -115,10 +115,8 @@ def run(arguments: argparse.Namespace) -> int:
     of = source(arguments.source)
     reading = of.read(arguments.folder)
     before = [one for one in work.items if one.item.source == of.name]
-    chosen = select(reading.items, arguments.split, arguments.sample)
     superseded = find_superseded(before, reading.items)
-    ids = {one.id for one in chosen} | set(superseded.values())
-    chosen = [one for one in reading.items if one.id in ids]
+    chosen = select(reading.items, arguments.split, arguments.sample, set(superseded.values()))
     chosen, undecodable = drop_undecodable(reading.root, chosen)
     if not chosen:
         raise InputError(

@@ -105,13 +105,15 @@ def name_pictures(work: Work) -> tuple[Path | None, dict[str, str]]:
         work: The items that are exported, and the folders of the sources.
     """
     sources = dict.fromkeys(one.item.source for one in work.items)
-    folders = [work.folders[name] for name in sources if name in work.folders]
+    # One may be relative and another not; links are left as they are.
+    folders = [os.path.abspath(work.folders[name]) for name in sources if name in work.folders]
     root = Path(os.path.commonpath(folders)) if folders else None
     names = {}
     for one in work.items:
         path = one.item.path
-        inside = root is not None and path.is_relative_to(root)
-        names[one.id] = (path.relative_to(root) if root and inside else path).as_posix()
+        if root is not None and one.item.source in work.folders:
+            path = Path(os.path.relpath(path, root))
+        names[one.id] = path.as_posix()
     return root, names
 
 

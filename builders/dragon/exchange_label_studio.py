@@ -19,7 +19,7 @@ from benchloom.builders.dragon.exchange import (
     without_unknown_region,
 )
 from benchloom.builders.dragon.review_log import Decision, Log
-from benchloom.builders.dragon.template_formats import WITHOUT_SHAPE
+from benchloom.builders.dragon.template_label_studio import WITHOUT_SHAPE
 from benchloom.builders.dragon.work import ROLES, Evidence, WorkItem
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import dump_json, write_whole

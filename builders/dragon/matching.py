@@ -129,7 +129,7 @@ def is_partly_named(name: str, words: Set[str]) -> bool:
         return False
     told = fold(name)
     head = head_of(told)
-    return bool(head) and (words.issuperset(content(told)) or head[0] in words)
+    return bool(head) and (set(content(told)) <= words or head[0] in words)
 
 
 COMMON = frozenset(

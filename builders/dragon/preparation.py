@@ -1,7 +1,7 @@
 """From a copy of a source to items ready for review: regions joined, evidence proposed."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchloom.builders.dragon.item import Item
@@ -31,7 +31,12 @@ def choose_transfers(transfers: Iterable[Transfer]) -> dict[str, Transfer]:
     return found
 
 
-def select(items: Sequence[Item], splits: Sequence[str], sample: int | None) -> list[Item]:
+def select(
+    items: Sequence[Item],
+    splits: Sequence[str],
+    sample: int | None,
+    always: Collection[str] = (),
+) -> list[Item]:
     """Returns some of the items in their order.
 
     Args:
@@ -39,6 +44,7 @@ def select(items: Sequence[Item], splits: Sequence[str], sample: int | None) -> 
         splits: The parts of the source to take; none for all of them.
         sample: How many to take, picked by their ids: a larger sample holds every smaller one,
             and what else a folder holds changes little. None for all.
+        always: Ids of items that are taken in any case, and count as some of the sample.
 
     Raises:
         InputError: If there is no such part.
@@ -48,11 +54,9 @@ def select(items: Sequence[Item], splits: Sequence[str], sample: int | None) -> 
         if split not in there:
             raise InputError(f"there is no split {split!r}; choose from {', '.join(there)}")
     chosen = [item for item in items if not splits or item.split in splits]
-    if sample is None:
-        return chosen
-    picked = sorted(chosen, key=_lot)[:sample]
-    ids = {item.id for item in picked}
-    return [item for item in chosen if item.id in ids]
+    picked = sorted(chosen, key=lambda item: (item.id not in always, _lot(item)))[:sample]
+    ids = {item.id for item in picked} | set(always)
+    return [item for item in items if item.id in ids]
 
 
 def prepare_items(
@@ -89,8 +93,8 @@ def prepare_items(
             regions, template_id = held.item.regions, held.template_id
         elif transfer is not None and transfer.regions:
             regions, template_id = transfer.regions, transfer.template_id
-            if source(item.source).renames_places(item.split):
-                regions = _without_names(regions)
+        if template_id is not None and source(item.source).renames_places(item.split):
+            regions = _without_names(regions)
         refused = template_id is not None and all(one.origin == "scaled" for one in regions)
         proposed = () if refused else propose(replace(item, regions=regions))
         ready = replace(item, regions=tuple(_ready(item, one) for one in regions))
@@ -120,15 +124,13 @@ def find_superseded(before: Sequence[WorkItem], items: Sequence[Item]) -> dict[s
     there = {item.id for item in items}
     gone = [one.item for one in before if one.id not in there]
     known = {one.id for one in before}
+    on_picture: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        if item.id not in known:
+            on_picture.setdefault((item.split, item.image_file.file_name), []).append(item)
     found: dict[str, str] = {}
     for old in gone:
-        image = old.image_file
-        beside = [
-            new
-            for new in items
-            if (new.split, new.image_file.file_name) == (old.split, image.file_name)
-            and new.id not in known
-        ]
+        beside = on_picture.get((old.split, old.image_file.file_name), [])
         same = [new.id for new in beside if new.question == old.question]
         same += [new.id for new in beside if new.answer == old.answer]
         if same:

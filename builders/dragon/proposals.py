@@ -13,9 +13,8 @@ from benchloom.builders.dragon.proposals_charts import pick_on_chart
 from benchloom.builders.dragon.proposals_circuits import pick_on_circuit
 from benchloom.builders.dragon.proposals_maps import pick_on_map
 from benchloom.builders.dragon.proposals_texts import pick_labels, pick_texts
-from benchloom.builders.dragon.regions import box_to_see
+from benchloom.builders.dragon.regions import LEAST_SEEN, box_to_see
 from benchloom.builders.dragon.work import Evidence, Role
-from benchloom.loaders.boxes import area
 
 Rule = Callable[[Item, Text, Text], Mapping[str, Role]]
 """Gives the roles of regions by their ids, from an item, its question and its answer."""
@@ -37,7 +36,7 @@ def propose(item: Item) -> tuple[Evidence, ...]:
     """Returns the evidence proposed for an item: `p1`, `p2`, ..., the answer's boxes first.
 
     Within a role they come in the order of the regions. Nothing is proposed where nothing of the
-    picture is named, nor a region of which the frame has left nothing.
+    picture is named, nor a region of which the frame has left too little to be seen.
 
     Args:
         item: The question, with the regions of its picture.
@@ -49,7 +48,7 @@ def propose(item: Item) -> tuple[Evidence, ...]:
     chosen = [
         region
         for region in item.regions
-        if region.id in roles and not (region.clipped and area(region.bbox) == 0)
+        if region.id in roles and not (region.clipped and min(region.bbox[2:]) <= LEAST_SEEN)
     ]
     chosen.sort(key=lambda region: roles[region.id] != "answer")
     width, height = item.image_file.width, item.image_file.height

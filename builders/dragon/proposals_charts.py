@@ -54,6 +54,11 @@ class _Mark:
         head = head_of(self.kind)
         return bool(head) and (set(self.kind) <= set(words) or head[0] in words)
 
+    def has_number(self, words: Words) -> bool:
+        """Tells whether a number of its label, such as a year, is among some words."""
+        told = (word for part in (self.kind, *self.places) for word in part)
+        return any(word[0].isdecimal() and word in words for word in told)
+
 
 def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role]:
     """Returns the roles of regions by their ids.
@@ -63,7 +68,7 @@ def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role
     - A mark is named by its place, and by its series if there are several. It shows the answer if
       the answer names it with the help of the question, or if it is the only one that is asked
       for; else it supports it. Where no mark is named by its place, all of a series are that is
-      named ("the tea bars").
+      named ("the tea bars"); and where nothing at all is named, those of a year that is.
     - The legend as a whole supports it when colours are asked for and no entry of it is named.
     """
     marks = _marks([region for region in item.regions if region.id.startswith("data-")])
@@ -99,6 +104,9 @@ def pick_on_chart(item: Item, question: Text, answer: Text) -> Mapping[str, Role
     has_entry = any(name.startswith("legend-") for name in roles)
     if question.mentions(_COLOURS) and not has_entry:
         roles |= {one.id: "support" for one in item.regions if one.id == "legend"}
+    if not roles:
+        there = [mark.region for mark in marks if mark.has_number(question.words)]
+        roles = dict.fromkeys(there if len(there) <= MOST_OF_KIND else (), "support")
     return roles
 
 

@@ -20,11 +20,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
 from xml.etree import ElementTree
 
 from benchloom.builders.dragon.regions import Anchor
 from benchloom.builders.dragon.template_images import ImageFinder
+from benchloom.builders.dragon.template_label_studio import (
+    MASK_LABEL,
+    Drawn,
+    floats,
+    read_task,
+)
 from benchloom.builders.dragon.templates import (
     Polygon,
     Template,
@@ -36,25 +41,14 @@ from benchloom.builders.errors import InputError
 from benchloom.loaders.boxes import (
     Box,
     box_around,
-    xywh_from_percent,
     xywh_from_pixel_numbers,
     xywh_from_xyxy,
 )
 
-MASK_LABEL = "mask"
 PAGE_WORDS = frozenset(
     ("title", "subtitle", "caption", "source", "note", "legend", "colorbar", "header", "footer")
 )
 """Labels with one of these words are of the page, not of the map."""
-
-WITHOUT_SHAPE = (
-    *("choices", "textarea", "relation", "rating", "number", "datetime", "taxonomy"),
-    *("ranker", "pairwise"),
-)
-"""Types of Label Studio's results that are no part of the picture."""
-
-Drawn = tuple[str, str, Box]
-"""Id ("" for none), label and box of a region."""
 
 
 def read_templates(
@@ -141,91 +135,15 @@ def _by_hand(
     file_name = value["image"]
     width, height = read_size(file_name)
     drawn = [
-        ("", one["label"], xywh_from_xyxy(_floats(one["bbox_xyxy"]))) for one in value["regions"]
+        ("", one["label"], xywh_from_xyxy(floats(one["bbox_xyxy"]))) for one in value["regions"]
     ]
     anchors = [one.get("anchor") for one in value["regions"]]
     return _template(name, TemplateImage(file_name, "", width, height), drawn, (), anchors)
 
 
 def _label_studio(task: Mapping[str, Any], told: list[str]) -> Template:
-    where = f"task {task.get('id')}"
-    done = [one for one in task["annotations"] if not one.get("was_cancelled")]
-    if len(done) != 1:
-        raise InputError(f"{where}: has {len(done)} annotations; a template needs exactly one")
-    images = [value for value in task["data"].values() if isinstance(value, str)]
-    drawn: list[Drawn] = []
-    masks: list[Polygon] = []
-    sizes: set[tuple[int, int]] = set()
-    for result in done[0]["result"]:
-        kind = result["type"]
-        name = f"{where}: {kind} {result.get('id')}"
-        if kind in WITHOUT_SHAPE:
-            continue
-        if kind not in ("rectanglelabels", "polygonlabels", "ellipselabels"):
-            told.append(f"{name} is left out; draw a rectangle, a polygon or an ellipse")
-            continue
-        if not result["value"].get(kind):
-            told.append(f"{name} is left out, as it has no label")
-            continue
-        size = result["original_width"], result["original_height"]
-        sizes.add(size)
-        value = result["value"]
-        (label,) = value[kind]
-        if kind == "polygonlabels":
-            points = tuple(
-                (x * size[0] / 100, y * size[1] / 100) for x, y in map(_floats, value["points"])
-            )
-            if label == MASK_LABEL:
-                masks.append(points)
-                continue
-            box = box_around(points)
-        else:
-            degrees = float(value.get("rotation") or 0)
-            if kind == "ellipselabels":
-                box = _around_ellipse(value, size, degrees)
-            else:
-                numbers = _floats(value[side] for side in ("x", "y", "width", "height"))
-                box = _turned(xywh_from_percent(numbers, *size), degrees)
-            if degrees or kind == "ellipselabels":
-                told.append(f"{name}, {label!r}: the box around it is taken")
-        drawn.append((str(result.get("id") or ""), label, box))
-    if len(sizes) != 1 or not images:
-        raise InputError(f"{where}: has no boxes or polygons with labels on one image")
-    image = TemplateImage(_served_name(images[0]), "", *sizes.pop())
+    image, drawn, masks = read_task(task, told)
     return _template(_stem(image.file_name), image, drawn, masks)
-
-
-def _turned(box: Box, degrees: float) -> Box:
-    """Returns the box around one that is turned clockwise about its upper left corner."""
-    if degrees == 0:
-        return box
-    x, y, width, height = box
-    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return box_around(
-        (x + across * cosine - down * sine, y + across * sine + down * cosine)
-        for across in (0, width)
-        for down in (0, height)
-    )
-
-
-def _around_ellipse(value: Mapping[str, Any], size: Sequence[float], degrees: float) -> Box:
-    """Returns the box around an ellipse, given by centre and radii in percent, that is turned."""
-    across, down = (100 / side for side in size)
-    x, y = value["x"] / across, value["y"] / down
-    along, beside = value["radiusX"] / across, value["radiusY"] / down
-    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    half = math.hypot(along * cosine, beside * sine), math.hypot(along * sine, beside * cosine)
-    return x - half[0], y - half[1], 2 * half[0], 2 * half[1]
-
-
-def _served_name(address: str) -> str:
-    """Returns the file's name from the address under which Label Studio serves it."""
-    parts = urlsplit(address)
-    if local := parse_qs(parts.query).get("d"):
-        return local[0]
-    name = PurePosixPath(unquote(parts.path)).name
-    # It puts eight digits before the names of uploads.
-    return re.sub(r"^[0-9a-f]{8}-", "", name) if "/upload/" in parts.path else name
 
 
 def _coco(value: Mapping[str, Any], told: list[str]) -> Iterator[Template]:
@@ -242,11 +160,11 @@ def _coco(value: Mapping[str, Any], told: list[str]) -> Iterator[Template]:
                     told.append(
                         f"annotation {one['id']}, {label!r}, is turned: its box is taken as it is"
                     )
-                drawn.append((str(one["id"]), label, _box(_floats(one["bbox"]))))
+                drawn.append((str(one["id"]), label, _box(floats(one["bbox"]))))
             elif not isinstance(one.get("segmentation"), list):
                 raise InputError(f"annotation {one['id']}: a mask must be polygons")
             else:
-                masks += [_pairs(_floats(flat)) for flat in one["segmentation"]]
+                masks += [_pairs(floats(flat)) for flat in one["segmentation"]]
         size = int(image["width"]), int(image["height"])
         reference = TemplateImage(image["file_name"], "", *size)
         yield _template(_stem(reference.file_name), reference, drawn, masks)
@@ -290,7 +208,7 @@ def _voc(text: str) -> list[Template]:
     whole = all(re.fullmatch(r"\s*\d+\s*", number) for box in corners for number in box)
     convert = xywh_from_pixel_numbers if whole else xywh_from_xyxy
     labels = [_child(one, "name") for one in root.findall("object")]
-    drawn = [("", label, convert(_floats(box))) for label, box in zip(labels, corners, strict=True)]
+    drawn = [("", label, convert(floats(box))) for label, box in zip(labels, corners, strict=True)]
     size = int(_child(root, "size/width")), int(_child(root, "size/height"))
     image = TemplateImage(_child(root, "filename"), "", *size)
     return [_template(_stem(image.file_name), image, drawn, ())]
@@ -330,10 +248,6 @@ def _anchor(label: str) -> Anchor:
 
 def _stem(file_name: str) -> str:
     return PurePosixPath(file_name).stem
-
-
-def _floats(values: Any) -> tuple[float, ...]:
-    return tuple(float(value) for value in values)
 
 
 def _box(numbers: Sequence[float]) -> Box:

@@ -69,7 +69,9 @@ class ImageFinder:
         Raises:
             InputError: If it is not found, or is no image.
         """
-        path = self.find(file_name)
+        return self._read_size(self.find(file_name))
+
+    def _read_size(self, path: Path) -> tuple[int, int]:
         try:
             return read_size(path)
         except (OSError, ValueError) as error:
@@ -83,7 +85,7 @@ class ImageFinder:
         """
         stated = template.image
         path = self.find(stated.file_name, stated.sha256)
-        size = self.read_size(path.as_posix())
+        size = self._read_size(path)
         if size != (stated.width, stated.height):
             raise InputError(
                 f"{self.file}: template {template.id!r} was drawn on an image of {stated.width} × "

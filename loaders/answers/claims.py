@@ -10,9 +10,16 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
-from benchloom.loaders.answers.text import BOX, BOX_END, backwards, lines
+from benchloom.loaders.answers.text import (
+    BOX,
+    BOX_END,
+    SENTENCE_END,
+    backwards,
+    bare_line,
+    lines,
+)
 from benchloom.loaders.answers.verdict import Extracted
-from benchloom.loaders.answers.words import last_match
+from benchloom.loaders.answers.words import GENERAL, last_match, turns
 
 LABELLED, STATED, MENTIONED = 3, 2, 1
 """How much a claim counts."""
@@ -86,7 +93,7 @@ _LABEL = re.compile(
 )
 _SHORT_LABEL = re.compile(r"a\s?:\s*+")
 _SAID = re.compile(
-    r"\b(?:answer|say|respond|conclude)s?(?:\swith)?:?\s[\"']?(?=(?:yes|no)\b)(?!no\s\w)"
+    r"\b(?:answer|say|respond|conclude|go|going)s?(?:\swith)?:?\s[\"']?(?=(?:yes|no)\b)(?!no\s\w)"
 )
 _OPEN = re.compile(r"\b(?:if|whether|unless|otherwise|suppose|supposing|assum\w{1,4}|else)\b")
 _HINTS = (
@@ -137,6 +144,35 @@ _TAKEN_BACK = re.compile(
 _CONCLUDING = re.compile(
     r"\W{0,3}(?:so|therefore|thus|hence|in conclusion|consequently|finally|overall)\b"
 )
+_OPENING = re.compile(
+    r"(?:a|(?:the\s)?(?:final\s|short\s)?answer|ans|response|reply|solution|output|result"
+    r"|explanation|reasoning|assistant)\s?[:.]\s*+(?=\S)"
+)
+"""A label before all that is answered: what follows need not be a claim."""
+_FIRST_OF_LIST = re.compile(r"1[.)]\s")
+_MOST_WORDS = 4
+_MOST_WORDS_LABELLED = 9
+_CLAUSE_END = re.compile(r"[,;:.]\s|\s(?:because|since|as|so)\s")
+_WORDS = re.compile(r"[a-z]{2,}")
+_OPTION_LETTER = re.compile(
+    r"(?:(?:option|choice)\s)?(?:\([a-f]\)|[a-f]\)|(?<=option\s)[a-f]|[b-f]\.)[\s:,.\-]{1,4}(?=[\w\[(\"'])"
+)
+_CONDITIONAL = re.compile(r"\b(?:if|otherwise|else|when|depending)\b")
+_EXPLAINS = re.compile(
+    r"(?:(?:brief |short |detailed )?(?:explanation|justification|rationale|proof|remarks?|notes?)"
+    r"|reasoning|why)\b(?:\s\w{1,12}){0,2}\s?:|(?:explanation|justification|reasoning)$"
+)
+_GIVEN_UP = re.compile(
+    r"\b(?:at first(?: glance| sight)?|initially|i (?:was (?:going|about|tempted) to"
+    r"|(?:first |initially |originally )(?:thought|considered|assumed|said|believed|tried))"
+    r"|(?:one|you|we) (?:might|may|could) (?:think|say|expect|guess|believe|assume)"
+    r"|it (?:might|may|would) (?:seem|appear|look)|some (?:would|might|may) say)\b.*?"
+    r"(?:$|\b(?:but|however|yet|in fact|actually|in reality|on closer \w+|then i)\b,?\s*+"
+    r"(?:on closer \w+,?\s)?)"
+)
+"""A first idea that is given up, up to where the writer turns from it."""
+_VERDICT = re.compile(r"(?:(?:final )?answer\s?:\s)?[\"'(]?(?P<said>yes|no)\b[\"')]?(?=\s?[.,;:!\-]|$)")
+_ABOUT_ALL = re.compile(r"\b(?:this|the|given) graph\b(?! (?:of|on|with))|\bbetween\b|\bthe graphs\b")
 _NO_MISTAKE = re.compile(
     r"\b(?:no|not|without|any|avoid|nothing)\s(?:\w{1,9}\s)?(?:mistakes?|errors?|wrong"
     r"|incorrect)\b"
@@ -145,7 +181,24 @@ _NO_MISTAKE = re.compile(
 
 def final_claim(text: str, reader: Reader) -> Claim:
     """Returns the final claim of a text, as `text.plain` gives it."""
-    rows = lines(text)
+    rows = _label_apart(lines(text))
+    best, is_sure = _last_claim(rows, reader)
+    if not is_sure and len(rows) > 1 and best is not None and (at := _explained(rows)):
+        before, _ = _last_claim(rows[:at], reader)
+        if before is not None and before.value is not None and before.weight >= STATED:
+            best = before
+    if not is_sure and best is not None and (opening := _opening(rows, reader)) is not None:
+        best = opening if opening.value != best.value else best
+    if best is None or best.weight < STATED:
+        best = reader.block(rows) or best
+    if best is None:
+        return Claim(None, "no claim was found")
+    return Claim(best.value, best.reason)
+
+
+def _last_claim(rows: list[str], reader: Reader) -> tuple[Found | None, bool]:
+    """Returns the last claim of lines, and whether nothing said before can count more."""
+    is_hinted = any(hint in row for row in rows for hint in _HINTS)
     best: Found | None = None
     for sentence, after in backwards(rows):
         spoken = sentence
@@ -160,18 +213,51 @@ def final_claim(text: str, reader: Reader) -> Claim:
             best = found
         if best is not None:
             if corrected or best.weight == LABELLED:
-                break
+                return best, True
             if best.weight == STATED and after == 0 and _CONCLUDING.match(spoken):
-                break
-            if best.weight == STATED and not any(hint in text for hint in _HINTS):
-                break
+                return best, True
+            if best is found and _VERDICT.fullmatch(spoken.rstrip(" .!")):
+                return best, True
+            if best.weight == STATED and not is_hinted:
+                return best, False
         elif taken_back:
-            return Claim(None, "the answer was taken back")
-    if best is None or best.weight < STATED:
-        best = reader.block(rows) or best
-    if best is None:
-        return Claim(None, "no claim was found")
-    return Claim(best.value, best.reason)
+            return Found(None, LABELLED, "the answer was taken back"), True
+    return best, False
+
+
+def _label_apart(rows: list[str]) -> list[str]:
+    """Returns lines with a label that stands before the whole answer on a line of its own."""
+    if not rows:
+        return rows
+    first = bare_line(rows[0])
+    found = _OPENING.match(first)
+    if found is None:
+        return rows
+    rest = first[found.end() :]
+    is_list = len(rows) > 1 and _FIRST_OF_LIST.match(rest)
+    if len(rows) == 1 and not is_list and len(_WORDS.findall(rest)) <= _MOST_WORDS:
+        return rows
+    return [first[: found.end()].strip(), rest, *rows[1:]]
+
+
+def _explained(rows: list[str]) -> int:
+    """Returns the number of the line after the first with which an explanation begins, or 0."""
+    for i in range(len(rows) - 1, 0, -1):
+        if _EXPLAINS.match(bare_line(rows[i])):
+            return i
+    return 0
+
+
+def _opening(rows: list[str], reader: Reader) -> Found | None:
+    """Returns the verdict with which an answer opens, if nothing said later takes it back."""
+    first = bare_line(rows[0])
+    if first.endswith(":") and len(rows) > 1:
+        first = bare_line(rows[1])
+    if _VERDICT.match(first) is None:
+        return None
+    if any(_change(row) is not None for row in rows):
+        return None
+    return reader.value(SENTENCE_END.split(first)[0])
 
 
 def _outweighs(earlier: Found, later: Found) -> bool:
@@ -204,12 +290,25 @@ def _read(sentence: str, reader: Reader, after: int) -> Found | None:
     if label is None and ("yes" in sentence or "no" in sentence):
         label = _SAID.search(sentence)
     if label is not None and not _OPEN.search(sentence, 0, label.start()):
-        found = reader.value(sentence[label.end() :].strip())
+        said = sentence[label.end() :].strip()
+        if (option := _OPTION_LETTER.match(said)) is not None:
+            said = said[option.end() :]
+        weak = label.re is _LABEL and label["answer"] is None
+        found = None if weak and _CONDITIONAL.search(said) else reader.value(said)
         if found is not None:
-            weak = label.re is _LABEL and label["answer"] is None
-            return Found(found.value, STATED if weak else LABELLED, f"labelled: {_short(sentence)}")
+            weight = STATED if weak or _is_long(said) else LABELLED
+            return Found(found.value, weight, f"labelled: {_short(sentence)}")
     if sentence.endswith("?"):
         return None
+    if GENERAL.match(sentence):
+        # What follows from it can be a claim: `A tree has no cycle, so this graph has none.`
+        sentence = sentence[len(turns(sentence)[0]) :]
+        if not sentence:
+            return None
+    if (given_up := _GIVEN_UP.search(sentence)) is not None:
+        sentence = sentence[given_up.end() :]
+        if not sentence:
+            return None
     found = reader.statement(sentence)
     if found is not None:
         return found
@@ -217,6 +316,12 @@ def _read(sentence: str, reader: Reader, after: int) -> Found | None:
     if found is not None and after == 0 and found.weight == MENTIONED:
         return Found(found.value, STATED, found.reason)
     return found
+
+
+def _is_long(said: str) -> bool:
+    """Returns whether what follows a label is more than an answer: an argument begins there."""
+    clause = _CLAUSE_END.split(said, 1)[0]
+    return len(_WORDS.findall(clause)) > _MOST_WORDS_LABELLED
 
 
 def _short(text: str) -> str:

@@ -10,9 +10,9 @@ from benchloom.loaders.answers.words import NUMBER, OPEN_VALUE, last_match, spel
 
 _SIZE = NumberReader(
     NumberWords(
-        about=("cut", "size", "edges", "value"),
+        about=("cut", "size", "edges", "value", "answer"),
         named=re.compile(
-            r"\b(?:max(?:imum)?[\s-]?cut|cut|size|value|number of (?:cut "
+            r"\b(?:max(?:imum)?[\s-]?cut|cut|size|value|answer|number of (?:cut "
             rf"|crossing )?edges)\b(?:{ASIDE}|[^.;,\d(]){{0,60}}?{IS}+{AHEAD}|\b(?:size"
             r"|value)\s(?=\d)"
         ),
@@ -31,10 +31,13 @@ _ON_SIDE = re.compile(
     rf"(?P<nodes>{_LIST})[)\]}}]?\s(?:are |is |lie |being )?(?:on|in|at|forms?|forming"
     r"|as)\s(?:one|a|the same|the first|the left|its one)\s(?:side|set|part)"
 )
+_PARTED = re.compile(
+    rf"\b(?:separates?|splits?|divides?|cut)\s(?:the )?(?:nodes? )?[{{(\[]\s?(?P<nodes>{_LIST})\s?[)\]}}]"
+)
 _COMPACT = re.compile(
-    rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})\s*+(?:[:;,]|\b(?:and|with)\b)\s*+(?:(?:side|set|with"
-    rf"|and)\b[\s:]*+)*(?P<nodes>[\[({{]\s?{_LIST}\s?[\])}}]|(?<=[:;] ){_LIST}"
-    rf"|(?<=[:;]){_LIST})[\s\"').\]}}]*+$"
+    rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})(?:\sedges)?\s*+(?:[:;,]|\b(?:and|with)\b)\s*+(?:(?:the|one"
+    rf"|side|set|with|and|nodes)\b[\s:]*+)*(?P<nodes>[\[({{]\s?{_LIST}\s?[\])}}]|(?<=[:;] ){_LIST}"
+    rf"|(?<=[:;]){_LIST})(?: (?:on|as) (?:one|the) side)?[\s\"').\]}}]*+$"
 )
 _JSON_SIZE = re.compile(
     r"\"(?:max_?cut_?)?(?:size|value|cut|cut_size|max_cut|edges"
@@ -67,7 +70,7 @@ class CutReader:
         if size is not None and side is not None:
             return _cut(int(size[1]), side[1], sentence)
         flat = _NODE.sub("", sentence)
-        nodes = _ON_SIDE.search(flat) or _SIDE.search(flat)
+        nodes = _side_in(flat)
         if nodes is None:
             return None
         number = _SIZE.statement(flat[: nodes.start()] + "." + flat[nodes.end() :])
@@ -97,7 +100,7 @@ class CutReader:
                 flat = _NODE.sub("", sentence)
                 if OPEN_VALUE.search(flat):
                     continue
-                found = _ON_SIDE.search(flat) or _SIDE.search(flat)
+                found = _side_in(flat)
                 rest = flat if found is None else flat[: found.start()] + "." + flat[found.end() :]
                 number = _SIZE.statement(rest) or number
                 if found is not None and (nodes is None or not _second(sentence)):
@@ -105,6 +108,11 @@ class CutReader:
         if number is None or nodes is None or number.value is None:
             return None
         return _cut(number.value, nodes["nodes"], text)
+
+
+def _side_in(flat: str) -> re.Match[str] | None:
+    """Returns the first side that a sentence names."""
+    return _PARTED.search(flat) or _ON_SIDE.search(flat) or _SIDE.search(flat)
 
 
 def _second(sentence: str) -> bool:

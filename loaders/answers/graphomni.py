@@ -28,6 +28,7 @@ _READING = [
     "claims",
     "code",
     "cuts",
+    "forms",
     "graphomni",
     "graphomni_words",
     "listings",
@@ -149,7 +150,7 @@ class Question:
         self._reference = reference
         try:
             self._n = int(reference["n_nodes"])
-            self._answer = str(reference["answer"])
+            self._answer = _normalised(task, str(reference["answer"]))
             self._masks = [0] * self._n
             self._edges = [(int(u), int(v)) for u, v in reference["edges"]]
             for u, v in self._edges:
@@ -259,6 +260,14 @@ class Question:
         if int(size) != largest:
             return f"the largest cut has {largest} edges, not {size}"
         return None if across == largest else f"the side cuts {across} edges, not {largest}"
+
+
+def _normalised(task: str, answer: str) -> str:
+    """Returns a right answer as claims are written: `yes` and `True` as `Yes`."""
+    answer = answer.strip()
+    if KINDS[task] != "yes_no":
+        return answer.lower()
+    return {"yes": "Yes", "true": "Yes", "no": "No", "false": "No"}.get(answer.lower(), answer)
 
 
 def _check_grader(grader: str) -> None:

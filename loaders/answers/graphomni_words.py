@@ -19,10 +19,12 @@ KEYS: dict[str, tuple[str, ...]] = {
     "connectivity": (
         "connected", "is_connected", "has_path", "path_exists", "is_path", "exists",
         "connectivity", "reachable", "is_reachable", "are_connected", "there_is_path",
+        "path_found", "found", "is_there_a_path", "has_a_path",
     ),
     "cycle": (
         "has_cycle", "cycle", "contains_cycle", "is_cyclic", "cyclic", "cycle_exists",
         "cycle_detected", "exists", "has_cycles", "cycle_present", "there_is_cycle",
+        "cycle_found", "found", "has_a_cycle", "is_there_a_cycle",
     ),
     "diameter": (
         "diameter", "graph_diameter", "length",

@@ -11,9 +11,12 @@ from benchloom.loaders.answers.text import bare_line
 _NUMBERED = re.compile(
     r"\s*+(?:[>*\-]\s*+)?(?:\(?(\d{1,3})[.):]|step\s(\d{1,3})\s?[:.\-]|[*\-+](?=\s))\s*+"
 )
-_ALONE = re.compile(r"(?=(?:node\s)?\d{1,6}\s?[,.]?$)")
+_ALONE = re.compile(
+    r"(?=(?P<verb>(?:visit(?:ed|ing)?|dequeued?|process|pop|output)\s)?(?:node\s)?\d{1,6}\s?[,.]?$)"
+)
+_HEAD = re.compile(r"\b(?:bfs|breadth|order|traversal|path|cycle)\b")
 _NO_ITEM = re.compile(
-    r"\b(?:distance|level|layer|neighbou?rs?|length|adjacent|degree|component)s?\b"
+    r"\b(?:distance|level|layer|neighbou?rs?|length|adjacent|degree|component|(?:empty|a|the) queue)s?\b"
 )
 _MOST_WORDS = 60
 """Characters besides nodes in a line of a list that has a line for each node."""
@@ -31,17 +34,21 @@ _DIGITS = re.compile(r"\d+")
 
 def numbered(rows: Sequence[str]) -> list[int] | None:
     """Returns the list of which each item has a line of its own, in the last such lines."""
+    if rows and rows[-1].endswith((",", ":")):
+        return None  # Broken off.
     nodes: list[int] = []
     expected: int | None = None
-    like_neighbours = False
+    like_neighbours, has_verbs, head = False, False, ""
     for row in reversed(rows):
         number = _NUMBERED.match(row)
         if number is None or not row[number.end() :].strip(" .,"):
             number = _ALONE.match(row)
         if number is None:
             if nodes:
+                head = row
                 break
             continue
+        has_verbs |= number.re is _ALONE and number["verb"] is not None
         place = (number[1] or number[2]) if number.re is _NUMBERED else None
         if place is not None and expected is not None and int(place) != expected:
             return None
@@ -56,7 +63,7 @@ def numbered(rows: Sequence[str]) -> list[int] | None:
         if _NO_ITEM.search(item) or (like_neighbours and len(inside) > 1):
             return None
         nodes += reversed(inside)
-    if like_neighbours and expected != 0:
+    if like_neighbours and expected != 0 or has_verbs and _HEAD.search(head) is None:
         return None
     path = [node for node, _ in groupby(reversed(nodes))]
     return path if len(path) > 1 else None

@@ -13,6 +13,7 @@ from benchloom.loaders.answers.words import (
     spelled_out,
     turns,
     whole_number,
+    without_rejected,
 )
 
 INFINITE = "inf"
@@ -49,8 +50,18 @@ _IN_TOTAL = re.compile(
     rf"(?P<number>{NUMBER})\s(?:in total|altogether|in all)\b"
     rf"|^\W{{0,3}}(?P<answer>{NUMBER})\sis (?:the|my|our) (?:final |correct )?answer"
 )
-_NEGATED = re.compile(r"\bnot\s(?:be\s|equal(?:\sto)?\s|just\s|[:=]\s)?$")
-_BUT = re.compile(rf"\bnot\b[^,;]{{0,20}}\bbut\s(?:rather\s)?(?P<number>{NUMBER})")
+_NEGATED = re.compile(r"\bnot\s(?:be\s|equal(?:\sto)?\s|just\s|have\s|contain\s|an?\s|[:=]\s)?$")
+_BUT = re.compile(rf"\bnot\b[^,;]{{0,40}}\bbut\s(?:rather\s)?(?P<number>{NUMBER})")
+_FOR_EXAMPLE = re.compile(r"\W{0,4}(?:for (?:example|instance)|e\.g\.|as an example)")
+_EACH = re.compile(r"\b(?:each|every)\b(?![^,]{0,40}\b(?:node|vertex|edge)s?\s\(?\d)")
+_FOLLOWS = re.compile(
+    r",\s(?=(?:there (?:is|are)|giving|yielding|making|resulting|leaving|so|thus|hence|for a total"
+    r"|we (?:have|get|find|count)|the (?:total|final|number|count)|this (?:gives|means|makes|yields))\b)"
+)
+_FIRST = re.compile(
+    rf"\W{{0,4}}(?P<number>{NUMBER})(?:\.\s(?=\(|(?:because|since|as|no|there)\b)|\s-+\s(?=[a-z]))"
+)
+_ITEM = re.compile(r"\W{0,4}\d{1,3}[.)]\s")
 _NO_NUMBER_AT_ALL = re.compile(r"\b(?:infinite|undefined)\s\w|\bdoes not exist\b")
 _OTHER = re.compile(
     rf"\s*+(?:\bor\b|\band/or\b|/|-|\bto\b|\bor maybe\b)\s*+(?:\w+\s)?(?P<number>{NUMBER})"
@@ -58,7 +69,9 @@ _OTHER = re.compile(
 _OPERATOR = re.compile(
     r"\s*+(?:[+*^/]|x\s?\d|\bdivided by\b|\btimes\b|\bplus\b|\bminus\b|choose\b|-\s?(?=[\d(]))"
 )
-_CHAIN = re.compile(rf"[=≈]\s*+(?P<number>{NUMBER})(?!\s*+[+*^/\d=]|\s*+-\s*+\d)")
+_CHAIN = re.compile(
+    rf"(?:[=≈]|\bi\.e\.,?|\bthat is,?|\bwhich is)\s*+(?P<number>{NUMBER})(?!\s*+[+*^/\d=]|\s*+-\s*+\d)"
+)
 _IN_LIST = re.compile(r"\s*+[,;]\s*+\(?-?\d|\s*+(?:->|=>)\s*+\d|\.\s*+\(|\s\d")
 _NO_NUMBER = re.compile(r"[a-z]|-[a-z]|%|\s?percent")
 _LONE = re.compile(
@@ -69,7 +82,7 @@ _LONE = re.compile(
 )
 _RESULT = re.compile(
     r"(?:[a-z]\s?(?==))?(?:(?:so|thus|therefore|hence|then|max|maximum|sum|total|trace|tr"
-    r"|count|a|and|of|gives|divide|by)\b"
+    r"|count|a|and|of|gives|divide|by|add(?:ing)?|summing|up|all|together|everything|them|in)\b"
     rf"|(?![=≈][^=≈]*+$)[\W\d])*[=≈]\s*+(?P<number>{NUMBER})[\s.!\"')]*+"
 )
 _INFINITE = re.compile(
@@ -81,7 +94,7 @@ _INFINITE = re.compile(
 
 _EXPRESSION = r"\s*+(?:(?:max|maximum|sum|trace|tr|int|floor|round|c|abs)\s?)?[({]"
 AHEAD = (
-    rf"(?={_FILLERS}(?!\d{{1,9}}-[a-z]){NUMBER}(?!\s?->|,\s?\d)|{_INFINITE.pattern}"
+    rf"(?={_FILLERS}(?!\d{{1,9}}-[a-z]){NUMBER}(?!\s?->|,\s?\d|-\d{{1,9}}-)|{_INFINITE.pattern}"
     rf"|{_EXPRESSION}[^.;]{{1,150}}[=≈])"
 )
 """What follows a name and `IS` if a number is given the name."""
@@ -122,7 +135,7 @@ class NumberReader:
 
     def value(self, text: str) -> Found | None:
         """Returns the claim of a text that is an answer."""
-        text = spelled_out(text)
+        text = without_rejected(spelled_out(text))
         if self._words.can_be_infinite and _INFINITE.match(text):
             return stated(INFINITE, text)
         if HEDGE.match(text):
@@ -134,12 +147,13 @@ class NumberReader:
 
     def statement(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that may be about anything."""
-        sentence = spelled_out(sentence)
+        sentence = without_rejected(spelled_out(sentence))
         words = self._words
         if any(word in sentence for word in words.about):
             found = self._named(sentence)
             if found is not None:
-                return found
+                is_example = _FOR_EXAMPLE.match(sentence) is not None
+                return Found(found.value, MENTIONED, found.reason) if is_example else found
         if words.total is not None:
             for name in reversed(list(words.total.finditer(sentence))):
                 if OPEN_VALUE.search(sentence, 0, name.start()):
@@ -175,8 +189,12 @@ class NumberReader:
         return None
 
     def block(self, rows: list[str]) -> Found | None:
-        """Returns nothing: no number takes several lines."""
-        return None
+        """Returns the number with which a text begins, where it is no item of a list: `3. (...)`."""
+        first = _FIRST.match(rows[0]) if rows else None
+        if first is None or any(map(_ITEM.match, rows[1:])):
+            return None
+        number = whole_number(first["number"])
+        return None if number is None else stated(number, rows[0])
 
     def _named(self, sentence: str) -> Found | None:
         """Returns the last number that a sentence gives the name of the task's."""
@@ -194,7 +212,10 @@ class NumberReader:
     def _named_in(self, sentence: str) -> Found | None:
         words = self._words
         if self._is_narrow(sentence):
-            return None
+            # `since each was counted three times, there are 5 triangles`
+            each = _EACH.search(sentence)
+            follows = _FOLLOWS.search(sentence, each.end()) if each is not None else None
+            return None if follows is None else self._named_in(sentence[follows.end() :])
         first = OPEN_VALUE.search(sentence)
         until = first.end() if first is not None else len(sentence) + 1
         counts = list(words.counted.finditer(sentence)) if words.counted is not None else []
@@ -203,7 +224,7 @@ class NumberReader:
             if one.re is words.counted:
                 claim = self._count(sentence, one) if one.start() < until else None
             # `3 triangles: 0-1-2` counts before the colon.
-            elif any(count.start() < one.end() <= count.end() + 3 for count in counts):
+            elif any(count.start() < one.end() <= count.end() + 8 for count in counts):
                 claim = None
             else:
                 claim = self._name(sentence, one) if one.end() < until else None

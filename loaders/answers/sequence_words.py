@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from benchloom.loaders.answers.nodes import RUN
 from benchloom.loaders.answers.sequences import SequenceWords
 from benchloom.loaders.answers.words import OPEN, turns
 from benchloom.loaders.answers.yes_no_words import DENIED_PATH, NOT_DENIED
@@ -15,6 +16,7 @@ _NO_CYCLE = re.compile(
     r"|\bhamilton(?:ian)?(?:\s(?:cycle|circuit))?s?\b[^.;]{0,60}?\b(?:(?:not"
     r"|never)\s(?:\w{1,10}\s)?(?:exist|possible|found|be|present|contain)|is impossible"
     r"|none)"
+    r"|\bimpossible\b[^.;]{0,40}\bcycle\b|^\W{0,3}none (?:exists?|is possible|can exist)\b"
     r"|\bnon-?\s?hamiltonian\b|\bcycle\s?[:=]\s?(?:none|null|no\b|\[\s?\])"
     r"|\b(?:is|there is|:)\s(?:none|no such cycle)\b"
 )
@@ -32,6 +34,9 @@ _NOT_NO_PATH = re.compile(
 )
 
 
+_TO_DO = re.compile(
+    r"(?<=\bimpossible)(?: for [^,;]{1,30}?)? to (?:find|have|form|construct|build|make|complete|trace)\b"
+)
 _NEGATIVE = (
     "no", "un", "dis", "with", "lack", "imposs", "isolated", "separate", "inacc", "two",
     "differ", "never", "fail", "nei", "null", "[", "不", "没", "无", "zero", "absence",
@@ -50,6 +55,7 @@ def _denial(
         if not any(word in sentence for word in _NEGATIVE):
             return False
         kept = ignored.sub(" ", sentence) if ignored is not None else sentence
+        kept = _TO_DO.sub(" ", kept) if "impossible" in kept else kept
         return any(
             denied.search(clause) is not None
             and OPEN.search(clause) is None
@@ -70,7 +76,7 @@ BFS = SequenceWords(
         r"|traversal)(?![a-z])(?! level| tree| queue)"
     ),
     narrow=re.compile(
-        r"\b(?:queue|neighbou?rs?|adjacent|enqueue[ds]?|dequeue[ds]?|levels?|layers?|unvisited"
+        r"\b(?:other|alternative|dfs|depth|comparison|instead|whereas|queue|neighbou?rs?|adjacent|enqueue[ds]?|dequeue[ds]?|levels?|layers?|unvisited"
         r"|set|adds?|adding|added|so far|edges?|mark(?:ed)?"
         r"|push(?:ed)?|pop(?:ped)?|adjacency|remaining|connected to|children|currently|current"
         r"|visited\s?[:=(])\b[^.;\d]{0,30}(?:\bof \d+\W{0,3})?$|visited\s?[:=]\s?[\[{(]*$"
@@ -87,7 +93,8 @@ _PATH = SequenceWords(
         r"\b(?:queue|neighbou?rs?|adjacent|enqueue[ds]?|dequeue[ds]?|levels?|visited|edges?"
         r"|mark(?:ed)?|adjacency|connected to|longer|shorter than|instead of"
         r"|than|unlike|rather than|partial|so far|not|other|another|alternative|also"
-        r"|predecessors?|parents?|lengths?|distances?)\b[^.;:\d]{0,30}(?:\bof \d+\W{0,3})?$"
+        r"|predecessors?|parents?|lengths?|distances?)\b(?<!number of edges)(?<!fewest edges)"
+        r"(?<!least edges)(?<!minimal edges)(?<!minimum edges)[^.;:\d]{0,30}(?:\bof \d+\W{0,3})?$"
         r"|(?:visited|queue)\s?[:=]\s?[\[{(]*$"
     ),
     in_prose=True,
@@ -102,6 +109,10 @@ HAMILTON = SequenceWords(
     none=_denial(_NO_CYCLE, re.compile(r"\bno (?:other|longer|more|further|repeated|direct)\b")),
     least=3,
     in_prose=True,
+    closes=re.compile(
+        rf"\bpath\s?:\s?(?P<nodes>{RUN.pattern})(?:(?!\b(?:not?|never|fails?)\b)[^:]){{1,200}}?"
+        r"\b(?:closes|returns to|back to)\b"
+    ),
 )
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from benchloom.loaders.answers.claims import MENTIONED, STATED, Found, left_open, stated
 from benchloom.loaders.answers.listings import column, levels, numbered
@@ -15,6 +15,7 @@ from benchloom.loaders.answers.words import (
     last_match,
     spelled_out,
     turns,
+    without_rejected,
 )
 
 _SINGLE = re.compile(
@@ -54,6 +55,7 @@ class SequenceWords:
         least: Fewest nodes of a list.
         in_prose: Whether `from node 8 go to node 1` is a list.
         in_levels: Whether levels, one after the other, are a list.
+        closes: A list, in the group `nodes`, of which a later sentence says that it is the one.
     """
 
     about: tuple[str, ...]
@@ -63,6 +65,7 @@ class SequenceWords:
     least: int = 2
     in_prose: bool = False
     in_levels: bool = False
+    closes: re.Pattern[str] | None = None
 
 
 class SequenceReader:
@@ -80,6 +83,7 @@ class SequenceReader:
 
     def value(self, text: str) -> Found | None:
         """Returns the claim of a text that is an answer."""
+        text = without_rejected(text)
         flat = flattened(text)
         run = RUN.match(flat.lstrip(" ([{:\"'"))
         if run is not None:
@@ -98,8 +102,16 @@ class SequenceReader:
 
     def statement(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that may be about anything."""
+        sentence = without_rejected(spelled_out(sentence))
+        if _ASKED_NO.search(sentence):
+            return None
+        found = self._claimed(sentence)
+        if found is not None and _FOR_EXAMPLE.match(sentence):
+            return Found(found.value, MENTIONED, found.reason)
+        return found
+
+    def _claimed(self, sentence: str) -> Found | None:
         words = self._words
-        sentence = spelled_out(sentence)
         if REFUSAL.search(sentence) and not OPEN_VALUE.search(sentence):
             return left_open(sentence, MENTIONED)
         if words.none is not None and words.none(sentence):
@@ -111,18 +123,19 @@ class SequenceReader:
         if any(word in sentence for word in words.about):
             flat = flattened(sentence)
             name = last_match(words.named, flat)
-            if name is not None:
-                return self._named(flat, sentence, name)
-        runs = list(RUN.finditer(flattened(sentence))) if _JOINED.search(sentence) else []
-        if runs and (
-            (words.in_prose and _MOVES.search(sentence))
-            or _GOT.search(sentence, 0, sentence.find(runs[-1][0][:2]))
-        ):
-            return (
-                None
-                if OPEN_VALUE.search(sentence)
-                else self._list(runs[-1][0], sentence, MENTIONED)
-            )
+            if name is not None and (found := self._named(flat, sentence, name)) is not None:
+                return found
+            if name is not None and not _CHOSEN.search(flat):
+                return None
+        flat = flattened(sentence)
+        runs = list(RUN.finditer(flat)) if _JOINED.search(flat) else []
+        if runs:
+            chosen = self._chosen(flat, runs, sentence)
+            if chosen is not None:
+                return chosen
+            if words.in_prose and _MOVES.search(sentence):
+                is_open = OPEN_VALUE.search(sentence) is not None
+                return None if is_open else self._list(runs[-1][0], sentence, MENTIONED)
         if words.in_prose and _MOVES.search(sentence) and not _EXPLORES.search(sentence):
             nodes = [int(node) for node in NODES.findall(flattened(sentence))]
             path = [node for node, _ in groupby(nodes)]
@@ -132,9 +145,16 @@ class SequenceReader:
 
     def bare(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that is nothing but a list."""
+        sentence = without_rejected(sentence)
         if _NO_VALUE.match(sentence) and self._words.none is not None:
             return stated([], sentence, MENTIONED)
-        flat = flattened(sentence[_end(_LEADING.match(sentence)) :]).strip(" .,!*()[]{}<>✓✗\"'")
+        flat = flattened(sentence[_end(_LEADING.match(sentence)) :])
+        flat = flat.strip(" .,!*()[]{}<>✓✗\"'-")
+        if self._words.in_prose and _EDGES.fullmatch(flat):
+            steps = _EDGE.findall(flat)
+            if all(one[1] == two[0] for one, two in pairwise(steps)):
+                nodes = [steps[0][0], *(step[1] for step in steps)]
+                return stated([int(node) for node in nodes], sentence, MENTIONED)
         run = RUN.match(flat)
         if run is not None and (run.end() >= len(flat) or _LENGTH.fullmatch(flat, run.end())):
             return self._list(run[0], sentence, MENTIONED)
@@ -149,10 +169,28 @@ class SequenceReader:
             nodes, what = column(rows), "the column of a table"
         if nodes is not None:
             return Found(nodes, STATED, what) if len(nodes) >= self._words.least else None
+        if self._words.closes is not None:
+            text = flattened(" ".join(rows[-30:]))
+            closed = last_match(self._words.closes, text)
+            if closed is not None:
+                return self._list(closed["nodes"], closed[0], STATED)
         if len(rows) == 1 and self._words.least == 1:
             flat = flattened(rows[0]).strip(" .!*()[]{}\"'")
             if flat.isdecimal() and len(flat) < 7:
                 return stated([int(flat)], rows[0])
+        return None
+
+    def _chosen(self, flat: str, runs: list[re.Match[str]], sentence: str) -> Found | None:
+        """Returns the list that the writer says to have got or chosen."""
+        for run in reversed(runs):
+            got = _GOT.search(flat, 0, run.start())
+            if got is None:
+                continue
+            begin = flat.rfind(", ", 0, got.start()) + 1
+            if _IF.search(flat) or OPEN_VALUE.search(flat, begin, run.start()):
+                return None
+            is_choice = _CHOSEN.search(flat, begin, run.start()) is not None
+            return self._list(run[0], sentence, STATED if is_choice else MENTIONED)
         return None
 
     def _named(self, flat: str, sentence: str, name: re.Match[str]) -> Found | None:
@@ -165,6 +203,7 @@ class SequenceReader:
                 run
                 for run in runs
                 if not words.narrow.search(flat, max(0, run.start() - 40), run.start())
+                or _ORDERED.search(flat, max(0, run.start() - 40), run.start())
             ]
         if OPEN_VALUE.search(flat, 0, runs[-1].start() if runs else len(flat)):
             return None
@@ -173,7 +212,7 @@ class SequenceReader:
         ]
         chosen = placed[-1] if placed else runs[0] if runs else None
         if chosen is None:
-            if words.least == 1:
+            if words.least == 1 and RUN.search(flat) is None:
                 for single in reversed(list(_SINGLE.finditer(flat, name.end()))):
                     if (
                         _IS_BEFORE.search(flat, name.end(), single.start() + 1)
@@ -208,17 +247,35 @@ _NO_VALUE = re.compile(
 _LEADING = re.compile(
     r"(?:(?:yes|so|thus|therefore|hence|then|finally|first|corrected|correct|revised|fixed"
     r"|updated|final|full|complete"
-    r"|one of them|one is|for example|e\.g\.|that is|i\.e\.|we get|we have|gives)\b[\s,:]*)*"
+    r"|one of them|one is|for example|e\.g\.|that is|i\.e\.|we get|we have|gives"
+    r"|start(?:ing)? (?:at|from|with) (?:node )?\d{1,6}(?=:[^:]{1,9}->))\b[\s,:]*)*"
 )
 _LENGTH = re.compile(
     r"[\s,;(\-=:]*(?:which\s)?(?:with|has|of|is|in)?\s?(?:a\s)?(?:total\s)?"
     r"(?:length|distance|cost|\d{1,3}\s(?:edges?|hops?|steps?|nodes?))\b.{0,25}"
+    r"|\s(?:is|does|works)(?:\s(?:it|shorter|(?:the )?(?:shortest|answer|best|right|correct)"
+    r"(?:\s(?:one|path|answer|order))?))?"
+    r"|[\s,\->]*(?:queue (?:is )?empty|end|done|stop|finished|null)"
+    r"|,?\s(?:and\s)?(?:then\s)?(?:finally\s)?(?:back|return(?:s|ing)?|clos(?:e|es|ing)) .{1,30}"
 )
-_JOINED = re.compile(r"[>\-]|\b(?:it|this) is\b")
+_JOINED = re.compile(r"[>\-\[{]|\b(?:it|this) is\b")
 _GOT = re.compile(
     r"\b(?:find|found|get|got|have|obtain|take|follow|gives?|yields?|trace|(?:it"
-    r"|this) is)(?: the)?:?\s*$"
+    r"|this|one) is|achieved by|fewest edges is|choose|pick|select|go(?:ing)? with|return|output"
+    r"|report)(?: (?:the|path|in fact|actually|indeed|therefore|thus))*:?[\s\[({]*$"
 )
+_CHOSEN = re.compile(
+    r"\b(?:i|we|let us|i'll|we'll)\s(?:\w{1,9}\s)?(?:choose|pick|select|go with|take)\b"
+)
+_IF = re.compile(r"\b(?:if|unless|suppose|assum\w{1,4}|would)\b")
+_FOR_EXAMPLE = re.compile(r"\W{0,4}(?:for (?:example|instance)|e\.g\.|as an example)")
+_ASKED_NO = re.compile(r"\?[\s\"')]*no\b[\s.!]*$")
+_ORDERED = re.compile(r"\border\b(?:(?!level|layer|neighbo)[^.;:\d]){0,30}[:=]\s?[\[({]?$")
+_EDGE = re.compile(
+    r"(\d{1,6}) (?:connects|links|leads|(?:is )?(?:directly )?(?:connected|adjacent|linked|joined)) (?:to"
+    r"|with) (\d{1,6})"
+)
+_EDGES = re.compile(rf"(?:{_EDGE.pattern}(?:,? (?:and|then) |[,;] (?:and )?|$)){{2,20}}")
 _REJECTED = re.compile(
     r"[)\]}\s]*+,?\s?(?:which )?(?:is|are|has|does|was|would)(?: still| also)? (?:partial"
     r"|not|incomplete|invalid|longer|too|wrong|only|so far)"

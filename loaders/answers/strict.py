@@ -1,19 +1,10 @@
-"""Accepted forms of a final answer: what the strict grader asks for besides a claim."""
+"""Forms of a final answer to GraphOmni that the strict grader accepts."""
 
 import re
 
 from benchloom.builders.graphomni.questions import WORDINGS
-from benchloom.loaders.answers.text import BOX, bare_line, lines
+from benchloom.loaders.answers.forms import GRAPH, IS, LISTED, NUMBER, Forms
 
-_LISTED = r"[\[({]{0,2}\s*+\d{1,6}(?:[\s\])}]*+(?:->|,|-+>?|;|\s)[\s(\[{]*+\d{1,6})*\s*+[\])}]{0,2}"
-_NONE = r"none|no path|no such cycle|\[\s?\]"
-_NUMBER = r"\(?-?\d[\d,_ ]*+(?:\.0+)?\)?"
-_VALUES = {
-    "yes_no": r"(?:yes|no)",
-    "number": rf"(?:{_NUMBER}|inf|infinity|infinite)",
-    "sequence": rf"(?:{_LISTED}|{_NONE})",
-    "cut": rf"\(?\d{{1,6}}\s?[:;,]\s?(?:side\s)?{_LISTED}\)?",
-}
 KINDS = {
     "bfs_order": "sequence",
     "connectivity": "yes_no",
@@ -26,66 +17,136 @@ KINDS = {
 }
 """What kind of answer each task has."""
 
-_LABEL = r"(?:(?:the )?(?:final |correct )?answer\s?(?:is|:)(?:\s?:)?\s?|a\s?:\s?)"
-_END = r"[\s.!]*+"
-_LABEL_LINE = re.compile(r"(?:the )?(?:final )?answer\s?:?")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[a-z\ue000])")
+_NONE = r"(?:none|no path|no such cycle|\[\s?\])"
+_LENGTH = (
+    r"(?:,? (?:with|of) (?:an? )?(?:total )?(?:length|distance|cost)(?: of| =)? \d{1,6}"
+    r"(?: edges?| steps?| hops?)?)?"
+)
+_INFINITE = r"inf|infinity|infinite"
+_VALUES = {
+    "bfs_order": LISTED,
+    "connectivity": r"(?:yes|no)",
+    "cycle": r"(?:yes|no)",
+    "diameter": rf"(?:(?:{NUMBER}|{_INFINITE})(?: edges?| hops?)?)",
+    "shortest_path": rf"(?:{LISTED}{_LENGTH}|{_NONE})",
+    "triangle": rf"(?:{NUMBER}(?: (?:distinct |unique )?triangles?)?|no triangles)",
+    "hamiltonian_cycle": rf"(?:{LISTED}|{_NONE})",
+    "max_cut": rf"\(?\d{{1,6}}(?: edges)?\s?[:;,]\s?(?:(?:the |one )?side\s?[:=]?\s?)?{LISTED}\)?",
+}
+_VERDICT = r"(?:(?:yes|no), )?"
+_PAIR = r"(?:the )?(?:nodes? )?\d{1,6} (?:and|to) (?:node )?\d{1,6}"
+_FROM = rf"(?: (?:from|between) {_PAIR})?"
+_SOME = r"(?:exactly |only |just |in total |a total of )?"
+_A_OR_NO = (
+    r"there(?: is|'s| exists| isn't| is not| must be| does exist) (?:an?|no|any|at least one)"
+)
+_THIS = r"(?:the|this) (?:given )?graph"
+_TRIANGLES = r"(?:distinct |unique )?triangles?"
+_COUNTED = rf"{_SOME}(?:no|{NUMBER}) {_TRIANGLES}"
+_START = r"(?:,? (?:(?:starting|beginning) )?(?:from|at|with) (?:node )?\d{1,6})?"
+_SENTENCES: dict[str, tuple[str, ...]] = {
+    "bfs_order": (
+        r"(?:(?:the|a|one) )?(?:(?:valid|possible|final|resulting|complete|correct) )?"
+        r"(?:(?:bfs|breadth[ -]first(?: search)?)(?: traversal)?(?: order| sequence)?"
+        rf"|traversal(?: order)?|order){_START}{GRAPH}{IS}{LISTED}",
+    ),
+    "connectivity": (
+        rf"{_VERDICT}{_A_OR_NO} (?:path|route) (?:between|from) {_PAIR}{GRAPH}"
+        rf"(?:: {LISTED})?",
+        rf"{_VERDICT}(?:a|no) path exists (?:between|from) {_PAIR}{GRAPH}",
+        rf"{_VERDICT}{_PAIR} are (?:not )?connected{GRAPH}",
+        rf"{_VERDICT}(?:node )?\d{{1,6}} (?:is|is not|isn't) reachable from (?:node )?\d{{1,6}}",
+    ),
+    "cycle": (
+        rf"{_VERDICT}{_A_OR_NO} cycle{GRAPH}",
+        rf"{_VERDICT}there are no cycles{GRAPH}",
+        rf"(?:yes|no), {_THIS} (?:contains|has|does not contain|does not have|doesn't contain"
+        r"|doesn't have) (?:an?|any|no|at least one) cycles?",
+        rf"(?:yes|no), {_THIS} is (?:a?cyclic|a tree|a forest)",
+    ),
+    "diameter": (
+        rf"(?:the )?diameter{GRAPH}{IS}(?:{NUMBER}|{_INFINITE})(?: edges?| hops?)?",
+        rf"{_THIS} has a diameter of {NUMBER}",
+    ),
+    "shortest_path": (
+        rf"(?:(?:the|a|one) )?(?:shortest )?(?:path|route){_FROM}{GRAPH}{IS}{LISTED}{_LENGTH}",
+        rf"{_VERDICT}there is no path (?:between|from) {_PAIR}{GRAPH}",
+        rf"no path exists (?:between|from) {_PAIR}{GRAPH}",
+    ),
+    "triangle": (
+        rf"(?:the )?(?:total |final )?(?:number|count) of {_TRIANGLES}{GRAPH}{IS}{NUMBER}",
+        rf"there (?:is|are) {_COUNTED}{GRAPH}(?: in total)?",
+        rf"{_THIS} (?:has|contains) {_COUNTED}(?: in total)?",
+        rf"triangles?(?: count)?\s?[:=]\s?{NUMBER}",
+    ),
+    "hamiltonian_cycle": (
+        r"(?:(?:the|a|one) )?(?:(?:valid|possible|such) )?(?:hamiltonian )?cycle"
+        rf"{GRAPH}{IS}{LISTED}",
+        rf"{_VERDICT}{_A_OR_NO} hamiltonian cycle{GRAPH}",
+        rf"no hamiltonian cycle exists{GRAPH}",
+        rf"{_THIS} (?:has no|does not have a|doesn't have a) hamiltonian cycle",
+    ),
+    "max_cut": (
+        r"(?:the )?(?:size of the )?(?:max(?:imum)?|largest)[ -]cut(?: size)?"
+        r"(?:\s?(?:is|has size|has|of size|:|=))?\s?\d{1,6}(?: edges)?"
+        r",?(?: and| with)? (?:the |one )?side(?: is| of)?\s?[:=]?\s?(?:the nodes )?"
+        rf"{LISTED}",
+    ),
+}
 
 
-def _sentences(task: str, value: str) -> str:
-    """Returns the pattern of the sentences with which exemplars answer."""
+_HAS = r"(?:contains|has|does not contain|does not have|doesn't contain|doesn't have|must have)"
+_CONCLUDED: dict[str, tuple[str, ...]] = {
+    "connectivity": (
+        r"(?:a|no) path exists",
+        rf"{_A_OR_NO} (?:path|route)",
+        r"(?:they|the (?:two )?nodes) are (?:not )?(?:connected|disconnected)",
+        rf"{_PAIR} (?:are|lie|belong to) (?:in )?(?:the same|different|separate) components?",
+        r"(?:node )?\d{1,6} (?:can|can't|cannot|can not) be reached from (?:node )?\d{1,6}",
+    ),
+    "cycle": (
+        rf"(?:{_THIS}|it) {_HAS} (?:an?|any|no|at least one) cycles?",
+        rf"(?:{_THIS}|it) is (?:not )?(?:acyclic|cyclic|a tree|a forest|cycle-free)",
+        r"(?:an?|no) cycles? (?:exists?|must exist|was found)",
+        r"(?:no )?cycle",
+    ),
+    "triangle": (
+        rf"(?:we (?:have|find|get)|it has) {_COUNTED}",
+        rf"the (?:total|count)(?: number)? is {NUMBER}",
+        rf"(?:{_THIS}|it) is triangle-free",
+    ),
+    "hamiltonian_cycle": (rf"(?:{_THIS}|it) is (?:not |non-)hamiltonian", r"there is none"),
+}
+"""Sentences that answer where `so` or the like stands before them."""
+
+
+def _exemplars(task: str) -> list[str]:
+    """Returns the patterns of the sentences with which exemplars answer."""
     patterns = []
     for pattern in WORDINGS[task].answers.values():
         text = re.escape(pattern.lower().rstrip("."))
         for name in ("source", "target"):
             text = text.replace(re.escape(f"{{{name}}}"), r"\d{1,6}")
-        text = text.replace(re.escape("{answer}"), value)
-        text = text.replace(re.escape("{size}"), r"\d{1,6}").replace(re.escape("{side}"), _LISTED)
+        text = text.replace(re.escape("{answer}"), _VALUES[task])
+        text = text.replace(re.escape("{size}"), r"\d{1,6}").replace(re.escape("{side}"), LISTED)
         patterns.append(text)
-    lead = r"(?:(?:so|therefore|thus|hence),? )?"
-    return f"{lead}(?:{'|'.join(patterns)})"
+    return patterns
 
 
 _FORMS = {
-    task: re.compile(
-        rf"(?:(?:{_LABEL})?\ue000?\s*+[\"']?{_VALUES[kind]}[\"']?{_END}\ue001?"
-        rf"|(?:{_LABEL})?{_sentences(task, _VALUES[kind])}){_END}"
-    )
-    for task, kind in KINDS.items()
-}
-_BARE = {
-    task: re.compile(rf"\ue000?\s*+[\"']?{_VALUES[kind]}[\"']?{_END}\ue001?{_END}")
-    for task, kind in KINDS.items()
-}
-_BOXED = {
-    task: re.compile(rf"\ue000\s*+[\"']?{_VALUES[kind]}[\"']?{_END}\ue001{_END}")
-    for task, kind in KINDS.items()
+    task: Forms(_VALUES[task], [*_exemplars(task), *_SENTENCES[task]], _CONCLUDED.get(task, ()))
+    for task in KINDS
 }
 
 
 def accepted_form(task: str, text: str) -> str | None:
     """Returns the answer in an accepted form with which a text ends, None if it has none.
 
-    That is: the whole text, if it is nothing but the answer; or its last line or the last sentence
-    of it, if that is the answer in a box or behind `Answer:`, `Final answer:` or `The answer is`,
-    or is the sentence with which the exemplars answer.
+    Accepted are the answer alone, in a box or behind `Answer:` and its like, the sentence with
+    which the exemplars answer, and some that say the same (`there are no triangles`).
 
     Args:
         task: The task.
         text: What `text.plain` gives.
     """
-    rows = lines(text)
-    if not rows:
-        return None
-    last = bare_line(rows[-1])
-    if len(rows) > 1 and _LABEL_LINE.fullmatch(bare_line(rows[-2])):
-        last = f"answer: {last}"
-    if len(rows) == 1 and _BARE[task].fullmatch(last):
-        return last
-    boxed = last.rfind(BOX)
-    if boxed >= 0 and _BOXED[task].fullmatch(last, boxed):
-        return last[boxed:]
-    for candidate in (last, _SENTENCE_END.split(last)[-1]):
-        if _FORMS[task].fullmatch(candidate) and not _BARE[task].fullmatch(candidate):
-            return candidate
-    return None
+    return _FORMS[task].final(text)

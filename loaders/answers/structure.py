@@ -60,11 +60,16 @@ def _object_at(text: str, start: int) -> tuple[Any, int] | None:
 def _answer_of(value: Any, keys: Sequence[str]) -> str | None:
     """Returns what an object answers; None if nothing."""
     items = [(_name(key), item) for key, item in _items(value, 0)]
+    nested = False
     for key in keys:
         for name, item in items:
             if name == _name(key) and not isinstance(item, dict):
+                # A list of lists, such as of all triangles, is shown beside the answer.
+                if isinstance(item, list) and any(isinstance(one, list) for one in item):
+                    nested = True
+                    continue
                 return _said(item)
-    return None
+    return "" if nested else None
 
 
 def _items(value: Any, depth: int) -> Iterator[tuple[str, Any]]:

@@ -22,6 +22,7 @@ __all__ = [
     "BOX",
     "BOX_END",
     "SENTENCE",
+    "SENTENCE_END",
     "backwards",
     "bare_line",
     "lines",
@@ -67,6 +68,9 @@ _SURE = (
 )
 _PERHAPS = (
     r"(?:Question|Problem|Exercise|Example|Task|Query) ?\d{0,4}\*{0,2} ?:"
+    r"|(?:Question|Problem|Exercise|Example|Task) #?\d{1,4}\*{0,2}[ .]*\n"
+    r"|(?:Is|Are|Does|Do|What|How|Can|Which|Give)\b[^\n?]{5,250}\? Answer (?:yes|no|\d)[^\n]{0,60}\n"
+    r"|In the picture [^\n]{5,250}\? Answer (?:yes|no|\d)[^\n]{0,60}\n"
     r"|(?:Now,? )?(?:let us |let's )?consider (?:another|a different|the (?:next|following)) graph"
     r"|(?:Next|New|Another|Second) (?:question|problem|example|graph)\b"
     r"|Given (?:a|the following|an undirected) graph\b|Determine (?:if"
@@ -223,7 +227,7 @@ def plain(text: str, keys: Sequence[str] = ()) -> str:
     """
     if len(text) > HEAD + TAIL:
         text = f"{text[:HEAD]}\n{text[-TAIL:]}"
-    text = without_code(text)
+    text = _END_OF_PROOF.sub("", without_code(text))
     if "{" in text:
         text = with_json_read(text, keys)
     if "|" in text:
@@ -231,14 +235,19 @@ def plain(text: str, keys: Sequence[str] = ()) -> str:
     return without_markup(text).lower()
 
 
+_END_OF_PROOF = re.compile(
+    r"\$?\\(?:black)?square\b\$?|\$?\\qed(?:symbol)?\b\$?|\bq\.e\.d\.|∎", re.IGNORECASE
+)
 _SIGNS = r"(?:[\s>#*+~]|[-=](?=[\s\-=]|$))*"
 _LEAD = re.compile(
     rf"{_SIGNS}(?:\(?(?:\d{{1,3}}|[a-z])[.)]\s{{1,5}}(?=[\w\"'(\[{{✓✗\ue000]))?{_SIGNS}"
 )
 _ITEM = re.compile(r"\s*+(?:[*\-+]\s|\(?\d{1,3}[.)]\s)")
-_SENTENCE_END = re.compile(
-    r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)[\"')\]]{0,3}\s+"
-    r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false|is|was)\b|[✓✗])"
+SENTENCE_END = re.compile(
+    r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)(?<!\bi\.e\.)(?<!\be\.g\.)(?<!\bpp\.)"
+    r"[\"')\]]{0,3}\s++(?![/*+=])"
+    r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false|is|was"
+    r"|(?:there|it|they)\s(?:is|are|does|do|has|have)(?:n't|\snot)?(?:\s(?:one|none))?(?=\W*$|[.,]\s))\b|[✓✗])"
 )
 _LABEL_LINE = re.compile(
     r"(?:the |my )?(?:final |short |correct )?(?:answer|result|output|conclusion|solution|verdict"
@@ -269,12 +278,14 @@ def backwards(rows: Sequence[str]) -> Iterator[tuple[str, int]]:
         if not line:
             continue
         listed = _ITEM.match(rows[i]) and i + 1 < len(rows) and _ITEM.match(rows[i + 1])
+        sentences = SENTENCE_END.split(line) if len(line) > 3 else [line]
+        for sentence in reversed(sentences[1:]):
+            if sentence:
+                yield sentence, after
         if i and not listed and len(rows[i - 1]) < 300:
             label = bare_line(rows[i - 1])
             if _LABEL_LINE.fullmatch(label):
-                last = _SENTENCE_END.split(label)[-1].rstrip(" .:")
-                yield f"{last}: {_SENTENCE_END.split(line)[0]}", after
-        sentences = _SENTENCE_END.split(line) if len(line) > 3 else [line]
-        for sentence in reversed(sentences):
-            if sentence:
-                yield sentence, after
+                last = SENTENCE_END.split(label)[-1].rstrip(" .:")
+                yield f"{last}: {sentences[0]}", after
+        if sentences[0]:
+            yield sentences[0], after

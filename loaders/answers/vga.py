@@ -19,7 +19,7 @@ from benchloom.loaders.answers.claims import Claim, final_claim
 from benchloom.loaders.answers.text import one_turn, plain, spelled, starts, without_thought
 from benchloom.loaders.answers.verdict import GRADERS, Grader, Verdict
 from benchloom.loaders.answers.versions import code_digest
-from benchloom.loaders.answers.vga_strict import has_accepted_form
+from benchloom.loaders.answers.vga_strict import accepted_form
 from benchloom.loaders.answers.vga_words import KEYS, reader, with_plain_words
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _MODULES = (
         f"benchloom.loaders.answers.{name}"
         for name in (
             *("adjacency", "claims", "code", "numbers", "structure", "text", "vga", "vga_strict"),
-            *("vga_words", "words", "yes_no"),
+            *("forms", "vga_words", "words", "yes_no"),
         )
     ),
     "benchloom.builders.graphs.loops",
@@ -75,7 +75,8 @@ def judge(
         truth = graph6.decode(_column(reference, "graph6"), "graph6 of the reference")
         return transcribed(response, truth).verdict
     lookup(CONFIGS, task, "task")
-    answer = _column(reference, "answer")
+    answer = _column(reference, "answer").strip().lower()
+    answer = {"true": "yes", "false": "no"}.get(answer, answer)
     if answer not in CONFIGS[task].labels:
         raise InputError(
             f"the answer {answer!r} is none of {task}: {', '.join(CONFIGS[task].labels)}"
@@ -145,9 +146,14 @@ def extract_both(task: str, response: str | None, labels: Labels = "names") -> t
         claim = final_claim(text, reader(task))
         if claim.extracted is not None or is_certain:
             break
-    if claim.extracted is None or has_accepted_form(task, text):
+    if claim.extracted is None:
         return claim, claim
-    return Claim(None, "the answer does not end in an accepted form"), claim
+    form = accepted_form(task, text)
+    if form is None:
+        return Claim(None, "the answer does not end in an accepted form"), claim
+    if final_claim(form, reader(task)).extracted != claim.extracted:
+        return Claim(None, "the end of the answer does not claim what the answer claims"), claim
+    return claim, claim
 
 
 def decide(claim: Claim, answer: str) -> Verdict:

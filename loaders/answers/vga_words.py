@@ -17,14 +17,14 @@ _YES_NO_FOLLOWS = r"\s?[:?\-]\s{0,3}(?=[\"'(]?(?:yes|no|true|false|✓|✗)(?!\w
 _SAME_GRAPHS = r"\b(?:graphs|they|structures|drawings|pictures|both|these|two|images)\b"
 _OVER = r"[\s.!)\"']*$"
 ISOMORPHISM = YesNoWords(
-    about=("isomorph", "graph", "they", "structur", "mapping", "bijection", "correspondence"),
+    about=("isomorph", "graph", "they", "structur", "mapping", "bijection", "corresp", "matching"),
     denied=re.compile(
         r"\b(?:not|never|neither)\b(?:\s+[\w-]+){0,4}?[\s-]+isomorphi|\bnon-?\s?isomorphi"
         r"|\bnot (?:the case|true|correct)\b[^;]{0,60}?\bisomorphi|\bfails?\s+isomorphic"
         r"|\bno(?:\s[\w-]+){0,3}?\s(?:isomorphism|bijection|mapping|correspondence"
-        r"|relabell?ing)s?\b"
+        r"|relabell?ing|matching)s?\b"
         r"|\bnot exist (?:any|an?) (?:\w+ )?(?:isomorphism|bijection|mapping|correspondence)\b"
-        r"|\b(?:isomorphism|bijection|mapping|correspondence)\s"
+        r"|\b(?:isomorphism|bijection|mapping|correspondence|matching)\s(?:[\w-]+\s){0,4}?"
         r"(?:does not|can not|is not|is impossible|fails)|\brule[sd]? out (?:an |any )?isomorphism"
         rf"|{_SAME_GRAPHS}(?:\s+\w+){{0,3}}?\s+(?:not|never)(?:\s+\w+){{0,3}}?\s+(?:the same"
         rf"(?:{_OVER}|\sgraph|\sstructure)|identical(?:{_OVER}|\sgraph|\sstructure)|equivalent\b)"
@@ -36,7 +36,8 @@ ISOMORPHISM = YesNoWords(
     affirmed=re.compile(
         r"\bisomorphic\b(?!\s(?:graphs?|pairs?)\b)"
         r"|\b(?:there (?:is|exists)|have|has|found|find|establish\w*|defines?|gives?|yields|is"
-        r"|provides?)\s(?:an|a|such an|a valid)\s?(?:isomorphism|bijection)\b"
+        r"|provides?)\s(?:an|a|such an|a valid)\s?(?:isomorphism|bijection"
+        r"|(?:one-to-one|1-to-1|bijective|perfect) (?:matching|mapping|correspondence))\b"
         r"|\b(?:isomorphism|bijection)\b[^;]{0,40}?\s"
         r"(?:exists|holds|is (?:valid|confirmed|found|verified))"
         rf"|{_SAME_GRAPHS}(?:,?\s+\w+){{0,8}}?,?\s+(?:the same graph|(?:the )?same structure"
@@ -53,6 +54,8 @@ ISOMORPHISM = YesNoWords(
         r"|\bnot (?:trivially|obviously|immediately|clearly|necessarily|yet)\b"
     ),
     label_denies=re.compile(r"\bnon-?\s?isomorphi|\bnot isomorphi|\bdifferent"),
+    pronouns=re.compile(r"(?:they|the graphs|these graphs|the two graphs) are|there (?:is|exists)"),
+    alone=True,
 )
 _TO_FIND = (
     r"to (?:find|construct|trace|draw|form|have|visit|traverse|identify|create|complete|build|make"
@@ -81,7 +84,7 @@ def hamiltonian(kind: str) -> YesNoWords:
             rf"|rules? out|fails?)\b[^;]{{0,80}}?\b{named}|\bnon-?\s?hamiltonian|\bnot traceable\b"
             rf"|\b{named}(?:\s(?!even|though|but|although|while|it\b)\w+){{0,6}}?"
             r"\s(?:not|impossible|never|fails?)\b"
-            rf"|\bno(?: single)? {kind}\b[^;]{{0,40}}?\b{every}|\b(?:not|impossible)\s+{every}"
+            rf"|\bno(?: single)? {kind}\b[^;]{{0,40}}?\b{every}|\b(?:not|impossible)\s+(?:(?:visit|traverse|cover|reach)\s)?{every}"
         ),
         affirmed=re.compile(
             rf"\b(?:ha[sv]e?|contains?|admits?|exists?|there (?:is|are)|found|finds?|gives?|forms?"
@@ -107,11 +110,17 @@ def hamiltonian(kind: str) -> YesNoWords:
         # A try that failed says nothing of all others.
         narrow=re.compile(rf"\b{tried} (?:is|was) not (?:an?|the)\b|\bnot an? valid\b"),
         label_denies=re.compile(r"\bnon-?\s?hamiltonian|\bno hamiltonian"),
+        pronouns=re.compile(
+            r"(?:it|the graph|this graph|the given graph) (?:does|has)|there (?:is|are|exists?)"
+        ),
+        alone=True,
     )
 
 
 _STEPS = r"(?:edges?|hops?|steps?|links?|segments?)"
 _GAP = r"(?:(?!\b(?:if|whether|longer|not|no)\b)[^:=?]){0,90}?"
+_GAP_BEFORE = r"(?:(?!\b(?:if|whether|longer|not|no)\b)[^:=?\d]){0,90}?"
+"""The same before a number that is counted: no other number stands between."""
 _IS = (
     r"(?:[:=≈(]|->|\b(?:is|are|was|equals?|of|be|becomes?|remains|has|uses?|takes?|requires?|needs?"
     r"|contains?|at)(?![\w]))\s*+"
@@ -166,7 +175,7 @@ CHORDLESS_CYCLE = NumberWords(
     ),
     counted=re.compile(
         r"(?P<prefix>\b(?:longest|biggest|largest|maximum|maximal"
-        rf"|max)\b{_GAP})?(?P<number>{NUMBER})"
+        rf"|max)\b{_GAP_BEFORE})?(?P<number>{NUMBER})"
         r"[\s-](?:nodes?|vertices|edges?|cycles?)\b(?(prefix)|\slong\b)"
     ),
     zero=re.compile(
@@ -183,6 +192,10 @@ CHORDLESS_CYCLE = NumberWords(
         rf"(?:an?\s)?(?=(?:exactly |only |just )?{NUMBER}[\s-](?:nodes?|vertices|edges?|cycle))"
     ),
     units=frozenset(("node", "nodes", "vertices", "edge", "edges", "cycle")),
+)
+_SQUARES_JOINED = re.compile(
+    r"\bthe (?:two )?(?:squares|marked (?:squares|nodes)) are (?:directly |indeed )*(?:adjacent"
+    r"|connected by (?:a single|an|one) edge|neighbou?rs)(?: to each other)?(?=\s?(?:[.!,;]|$))"
 )
 _SHAPES = (
     (re.compile(r"\b(?:an? )?(?:triangle|c3|c_3)\b(?! inequality)"), "3"),
@@ -256,6 +269,8 @@ def with_plain_words(task: str, text: str) -> str:
     text = _OPTION.sub("", text)
     if task in ("shortest_path", "chordless_cycle"):
         text = _AGAIN.sub(r"\1", text)
+        if task == "shortest_path":
+            text = _SQUARES_JOINED.sub("the distance is 1", text)
     else:
         text = _ADVERBS.sub("", _NO_THING.sub("zero", text))
     if task == "chordless_cycle":

@@ -6,8 +6,9 @@ from benchloom.loaders.answers.yes_no import YesNoWords
 
 _CYCLE = r"(?:cycles?|cyclic|loops?|circuits?|closed (?:loops?|paths?|walks?))\b"
 CYCLE = YesNoWords(
-    about=("cycl", "loop", "circuit", "tree", "forest", "closed", "环", "圈"),
+    about=("cycl", "loop", "circuit", "tree", "forest", "closed", "return", "环", "圈"),
     denied=re.compile(
+        r"\bno way to [^;]{0,60}?\breturn\b|\bnot return to (?:it|itself|the start\w*)\b|"
         rf"\b(?:no|not any|without|zero|lacks?|free of|absence of|nor|neither|none)\s"
         rf"(?:\w{{1,12}}\s){{0,3}}?{_CYCLE}"
         r"|\b(?:not|never)\b(?!\sa(?:cyclic|\s(?:tree|forest)))(?:(?!\b(?:and|but|which)\b"
@@ -22,6 +23,7 @@ CYCLE = YesNoWords(
         r"|没有(?:\w{0,4})[环圈]|无[环圈]|不(?:存在|包含|含)(?:\w{0,4})[环圈]"
     ),
     affirmed=re.compile(
+        r"\breturn(?:s|ing)? to [^;,]{1,30} without (?:repeating|reusing|retracing|using|crossing)\b|"
         r"\b(?:there (?:is|are|exists?|must be|does exist|seems to be|appears to be)|contains?"
         r"|containing|has|have"
         r"|having|exists?|forms?|formed"
@@ -62,10 +64,18 @@ CYCLE = YesNoWords(
         r"|(?:containing|involving|through|including|from|at|with|for|to|by|of"
         r"|visiting) (?:the )?(?:nodes?|vertex|vertices|edges?)\s?\(?\d"
         r"|(?:node|vertex|edge)\s?\(?\d+[^.;]{0,40}(?:form|part of|lead|in any|close|create|belong)"
-        r"|of length|with length|length[\s-]\d|\d[\s-]cycles?|smaller|larger|longer|shorter)\b"
+        r"|of (?:\w+ )?length|with length|length[\s-]\d|\d[\s-]cycles?|smaller|larger|longer|shorter)\b"
         r"|\bcycle (?:starting|through|containing)"
     ),
     label_denies=re.compile(r"\b(?:acyclic|cycle-free|tree|forest|no (?:cycle|loop)s?)\b"),
+    doubled=re.compile(
+        r"\b(?:not|never|neither|nor)\s(?:(?:be|form|represent|possibly|is|remain|an?|both|even|truly)\s){0,3}"
+        r"(?:acyclic|forest|(?:cycle|loop)s?[\s-]free|without (?:any )?cycles?|free of cycles)\b"
+        r"|\bnot\s(?:have|contain|be|possess)\s(?:no|zero)\scycles?\b|\bnon-?acyclic\b"
+    ),
+    pronouns=re.compile(
+        r"there (?:is|are|exists?|do|does)|(?:it|this graph|the graph|the given graph) (?:does|has|do)|(?:one|we) (?:does|exists?|have|do|can)"
+    ),
     witness=re.compile(r"\b(?:cycle|loop)s?\b[^.;:=\d]{0,40}(?:[:=]|\bis\b)\s?"),
 )
 
@@ -148,6 +158,7 @@ CONNECTIVITY = YesNoWords(
         r"|provides?|gives?|discovered|establish(?:es)?|take|trace"
         rf"|along)\s(?:\w{{1,12}}\s){{0,4}}?{_PATH}\b"
         rf"|\b{_PATH}\b[^.;]{{0,60}}?\b(?:exists?|found|is possible|available|is valid|✓)\b"
+        rf"|\b{_PATH}\b[^.;]{{0,60}}?\b(?:connects|links|joins|connecting|joining|linking)\b"
         rf"|\b{_PATH}\b[^.;]{{0,60}}?(?:is|:|=)\s?[\[(]?\d+\s?(?:->|,|-)"
         r"|\b(?:is|are|being|remain|both|fully|indirectly|thereby|directly"
         r"|graph)\s(?:\w{1,12}\s){0,3}?(?:connected(?! component)|linked|joined|reachable"
@@ -160,7 +171,7 @@ CONNECTIVITY = YesNoWords(
         r"|\bleads? (?:from|to)\b"
         r"|^\W{0,4}same (?:connected )?component\b|\b(?:in|belong to|part of|within|share"
         r"|lie in)\s(?:the |a )?(?:same|one|single"
-        r"|common)\s(?:\w{1,12}\s)?(?:component|block|part|subgraph|cluster|group)"
+        r"|common)\s(?:\w{1,12}\s)?(?:component|block|part|subgraph|cluster|group|set|tree)"
         r"|\b(?:is|was) (?:reached|visited)\b|可达|连通|(?:存在|有)\w{0,6}(?:路径|通路)|可以到达"
     ),
     ignored=re.compile(NOT_DENIED),
@@ -170,6 +181,13 @@ CONNECTIVITY = YesNoWords(
     ),
     label_denies=re.compile(
         r"\b(?:disconnected|unreachable|no path|isolated|not connected|different|separate)\b"
+    ),
+    doubled=re.compile(
+        r"\bnot\s(?:(?:be|\w+ly|are|is)\s)?(?:disconnected|unreachable|unconnected|separated|isolated)\b"
+        r"|\bnot\s(?:\w+\s)?in\s(?:different|separate|distinct)\s(?:\w+\s)?components?\b"
+    ),
+    pronouns=re.compile(
+        r"there (?:is|are|exists?|does|do)|(?:they|these nodes) are|(?:one) (?:does|exists?)|we (?:can|have|do)"
     ),
     witness=re.compile(
         r"\b(?:path|route)s?\b[^.;:=\d]{0,40}(?:\bfrom (?:node )?\d+ to (?:node )?\d+\s?)?"

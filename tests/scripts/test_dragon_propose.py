@@ -11,9 +11,12 @@ from dragon_fixtures import WRITERS, cut_short, write_chartqa, write_circuit_vqa
 from loopback_model import GOOD, NAME, serve_model
 
 from benchloom.builders.dragon import model
+from benchloom.builders.dragon.regions import Region
+from benchloom.builders.dragon.resolution import resolve
+from benchloom.builders.dragon.review_log import open_log
 from benchloom.builders.dragon.sources import source
 from benchloom.builders.dragon.transfers import Status, Transfer, write_transfers
-from benchloom.builders.dragon.work import ITEMS, read_work
+from benchloom.builders.dragon.work import ITEMS, Evidence, read_work
 from benchloom.scripts.main import main
 
 Propose = Callable[..., int]
@@ -283,7 +286,110 @@ def test_lines_of_regions_without_an_image_are_counted(
     # A sample leaves images out; they are there all the same.
     assert propose("mapwise", maps, "--regions", path, "--split", "india", "--sample", "1") == 0
     said = capsys.readouterr().out
-    assert "2 of 4 lines in the files of --regions matched no image of the source" in said
+    assert "2 of 4 lines in the files of --regions are of images that no question" in said
     write_transfers(path, lines[:1])
     assert propose("mapwise", maps, "--regions", path) == 0
-    assert "matched no image" not in capsys.readouterr().out
+    assert "in the files of --regions" not in capsys.readouterr().out
+
+
+def test_model_that_answers_nothing_is_a_fault(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts = write_chartqa(tmp_path / "copy")
+    with serve_model() as endpoint:
+        asked = ["chartqa", charts, "--endpoint", endpoint.url, "--model", NAME]
+        endpoint.replies = ["\ud800"]
+        assert propose(*asked) == 1
+        said = capsys.readouterr().out
+        assert "the model answered no item: what is proposed is what the rules say" in said
+        assert "an answer with characters that are none; the rules propose" in said
+        items = read_work(tmp_path / "work").items
+        assert any(one.proposed for one in items)
+        endpoint.replies = ["\ud800"] * (len(endpoint.requests) + 1) + [GOOD]
+        assert propose(*asked) == 0
+
+
+def test_regions_of_before_are_kept(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    maps = WRITERS["mapwise"](tmp_path / "copy")
+    known = source("mapwise").read(maps).items[0].image.sha256
+    region = Region("TX", "Texas", (1, 2, 5, 6), "similarity", "map", 40, 0.9)
+    line = Transfer("mapwise", "a.png", known, 120, 80, "auto", "placed", "usa", regions=(region,))
+    write_transfers(tmp_path / "regions.jsonl", [line])
+    assert propose("mapwise", maps, "--regions", tmp_path / "regions.jsonl") == 0
+    before = (tmp_path / "work" / ITEMS).read_bytes()
+    assert "regions of before" not in capsys.readouterr().out
+    assert propose("mapwise", maps) == 0
+    assert "without a line in --regions: the regions of before are kept" in capsys.readouterr().out
+    assert (tmp_path / "work" / ITEMS).read_bytes() == before
+
+
+def review_all(work: Path) -> None:
+    for name in ("anna", "bob"):
+        with open_log(work, name) as writer:
+            for one in read_work(work).items:
+                box = Evidence("d1", "answer", "x", (1, 2, 30, 40), "drawn")
+                sha256, asked = one.item.image.sha256, one.item.asked
+                writer.append(one.id, sha256, "review", (box,), asked=asked)
+
+
+def verified(work: Path) -> list[str]:
+    return [one.item.id for one in resolve(read_work(work), work).items if one.status == "verified"]
+
+
+@pytest.mark.parametrize("sample", [[], ["--sample", "3"]])
+def test_an_answer_that_the_source_has_corrected_is_reviewed_anew(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str], sample: list[str]
+) -> None:
+    """Its id is made of question and answer, so that it is another one then."""
+    charts, work = write_chartqa(tmp_path / "copy"), tmp_path / "work"
+    assert propose("chartqa", charts, *sample) == 0
+    review_all(work)
+    items = read_work(work).items
+    assert len(verified(work)) == len(items)
+    old = items[0]
+    path = charts / old.item.split / f"{old.item.split}_human.json"
+    if not any(one["query"] == old.item.question for one in json.loads(path.read_text())):
+        path = charts / old.item.split / f"{old.item.split}_augmented.json"
+    records = json.loads(path.read_text())
+    (record,) = (one for one in records if one["query"] == old.item.question
+                 and one["imgname"] == old.item.image.file_name)  # fmt: skip
+    record["label"] = "corrected"
+    path.write_text(json.dumps(records))
+    capsys.readouterr()
+    assert propose("chartqa", charts, *sample) == 0
+    said = capsys.readouterr().out
+    now = read_work(work).items
+    (new,) = (one for one in now if one.item.answer == "corrected")
+    assert f"{old.id}: the source has corrected it, it is {new.id} now" in said
+    assert "counts for nothing; review them again" in said
+    assert "stay" not in said
+    assert old.id not in [one.id for one in now]
+    assert len(now) == len(items)
+    assert sorted(verified(work)) == sorted(one.id for one in items if one.id != old.id)
+
+
+def test_a_question_with_an_id_of_its_own_that_the_source_has_corrected(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy, work = WRITERS["ai2d"](tmp_path / "copy"), tmp_path / "work"
+    assert propose("ai2d", copy) == 0
+    review_all(work)
+    items = read_work(work).items
+    changed = []
+    for path in sorted((copy / "questions").glob("*.json")):
+        value = json.loads(path.read_text())
+        for question in value["questions"].values():
+            question["correctAnswer"] = (question["correctAnswer"] + 1) % len(
+                question["answerTexts"]
+            )
+            changed.append(question["questionId"])
+        path.write_text(json.dumps(value))
+    assert changed
+    capsys.readouterr()
+    assert propose("ai2d", copy) == 0
+    said = capsys.readouterr().out
+    assert f"{items[0].id}: the source has corrected its question, answer or choices" in said
+    assert [one.id for one in read_work(work).items] == [one.id for one in items]
+    assert verified(work) == []

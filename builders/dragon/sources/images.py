@@ -43,7 +43,7 @@ def _look(path: Path, decode: bool) -> tuple[int, int]:
     from PIL import UnidentifiedImageError
 
     if path.exists() and not path.is_file():  # a pipe would be waited for
-        raise ValueError("this is no file")
+        raise ValueError("the image cannot be decoded (it is no file)")
     try:
         with open_image(path) as image:
             size = image.size

@@ -138,6 +138,10 @@ def test_three_annotators_are_three_pairs(items: Any) -> None:
     cvr = rows(measure_agreement(items, logs))["CVR"]
     assert (cvr.items, cvr.pairs) == (1, 3)
     assert cvr.percent == pytest.approx(100 / 3)
+    # One item, of which a third agrees: as little as that tells.
+    assert cvr.percent_interval == wilson_interval(1 / 3, 1)
+    low, high = cvr.percent_interval
+    assert high - low > 75
 
 
 def test_marks_of_different_boxes_are_not_compared(items: Any) -> None:
@@ -170,3 +174,31 @@ def test_marks_of_no_box_are_set_aside(items: Any) -> None:
 def emptied(log: Log) -> tuple[Decision, ...]:
     first, *others = log.decisions
     return (replace(first, evidence=()), *others)
+
+
+def test_interval_of_two_is_that_of_their_pairs(items: Any) -> None:
+    logs = [
+        log(items, name, of) for name, of in (("a", {0: "yy", 1: "yn"}), ("b", {0: "yy", 1: "nn"}))
+    ]
+    assert rows(measure_agreement(items, logs))["CVR"].percent_interval == wilson_interval(1, 2)
+
+
+def test_marks_of_reviews_that_were_changed_are_set_aside(items: Any) -> None:
+    def reviewed(annotator: str, *evidence: Any) -> Log:
+        decisions = [
+            Decision(one.id, one.item.image.sha256, annotator, "2026", "review", evidence)
+            for one in items
+        ]
+        return Log(annotator, Path(f"{annotator}.jsonl"), tuple(decisions))
+
+    anna, bob = (log(items, name, {0: "yy", 1: "nn"}) for name in ("anna", "bob"))
+    for now, aside in (
+        (PROPOSED, 0),
+        ((P1,), 4),
+        ((replace(P1, bbox=(41.0, *P1.bbox[1:])), P2), 4),
+    ):
+        logs = [anna, bob, reviewed("carl", *now), reviewed("dora", *now)]
+        found = measure_agreement(items, logs)
+        assert len(found.set_aside) == aside
+        assert all("changed since; mark it again" in line for line in found.set_aside)
+        assert bool(found.rows) == (aside == 0)

@@ -1,10 +1,14 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from dragon_review import GUESS, PROPOSED, REGIONS, drawn, write_review_work
 
 from benchloom.builders.dragon.edits import find_edits, needs_redraw, next_drawn, settle
+from benchloom.builders.dragon.regions import Region
+from benchloom.builders.dragon.resolution import find_fault
+from benchloom.builders.dragon.review_log import Decision
 from benchloom.builders.dragon.work import Evidence, WorkItem, read_work
 from benchloom.builders.errors import InputError
 
@@ -80,3 +84,28 @@ def test_evidence_that_cannot_be(
 def test_ids_are_not_given_twice(item: WorkItem) -> None:
     assert next_drawn(item, ()) == 1
     assert next_drawn(item, (drawn("d7", 1, 1, 2, 2), drawn("d3", 1, 1, 2, 2))) == 8
+
+
+@pytest.mark.parametrize(
+    ("box", "seen"),
+    [
+        ((40, 100, 0, 50), (38, 100, 4, 50)),  # an upright line
+        ((40, 100, 50, 0), (40, 98, 50, 4)),
+        ((400, 100, 0, 50), (396, 100, 4, 50)),  # cut off at the edge
+        ((40, 100, 1.5, 50), (38.75, 100, 4, 50)),
+    ],
+)
+def test_region_too_thin_to_be_seen_is_widened(item: WorkItem, box: Any, seen: Any) -> None:
+    line = Region("line", "a line", box, clipped=True)
+    item = replace(item, item=replace(item.item, regions=(*item.item.regions, line)))
+    for told in (box, seen):
+        (one,) = settle(item, (Evidence("d1", "answer", "a line", told, "native", "line"),))
+        assert (one.bbox, one.origin) == (seen, "native")
+        decision = Decision(item.id, item.item.image.sha256, "anna", "2026", "review", (one,))
+        assert find_fault(decision, {item.id: item}) is None
+
+
+def test_box_of_a_proposal_outside_the_picture_is_refused(item: WorkItem) -> None:
+    outside = Evidence("p1", "answer", "x", (900.0, 10.0, 20.0, 20.0), "native")
+    with pytest.raises(InputError, match="the box p1 has no area in the picture"):
+        settle(replace(item, proposed=(outside,)), (outside,))

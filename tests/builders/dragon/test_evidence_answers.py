@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from dragon_fixtures import draw_image
 from loopback_model import GOOD, NAME, Endpoint, serve_model
 
+from benchloom.builders.dragon import model
 from benchloom.builders.dragon.evidence_answers import ask_model, read_elements
 from benchloom.builders.dragon.item import ImageFile, Item
 from benchloom.builders.dragon.model import Model
@@ -51,10 +53,10 @@ def item(tmp_path: Path) -> Item:
 
 @pytest.fixture
 def ask(endpoint: Endpoint, item: Item, tmp_path: Path) -> Ask:
-    model = Model(endpoint.url, NAME, tmp_path / "kept")
+    asked = Model(endpoint.url, NAME, tmp_path / "kept")
 
     def run(strategy: Strategy = "edge", **options: Any) -> Any:
-        return ask_model(model, item, strategy, **options)
+        return ask_model(asked, item, strategy, **options)
 
     return run
 
@@ -250,8 +252,9 @@ def test_a_wrong_key_or_model_stops_at_once(status: int, endpoint: Endpoint, ask
     ],
 )
 def test_a_reply_that_is_no_completion_fails_the_item(
-    body: bytes, endpoint: Endpoint, ask: Ask, tmp_path: Path
+    body: bytes, endpoint: Endpoint, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(model, "PAUSE", 0.0)
     endpoint.replies = [body]
     found = ask()
     assert found.failed.startswith("a reply ")
@@ -326,3 +329,35 @@ def test_a_box_that_is_repeated_is_kept_once(endpoint: Endpoint, ask: Ask) -> No
         ("p2", "support", (0, 0, 20, 8)),
     ]
     assert (found.outside, found.repeated, found.malformed) == (1, 200, ())
+
+
+def test_characters_that_are_none_are_malformed_and_the_next_item_goes_on(
+    endpoint: Endpoint, ask: Ask, tmp_path: Path
+) -> None:
+    endpoint.replies = [f"{GOOD} \ud83d", GOOD]
+    found = ask()
+    assert found.failed == "an answer with characters that are none"
+    assert found.malformed == (f"{GOOD} ?",)
+    assert not (tmp_path / "kept").exists()
+    assert len(ask().evidence) == 2
+
+
+def test_json_that_is_cut_off_is_asked_for_again(
+    endpoint: Endpoint, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "PAUSE", 0.0)
+    endpoint.replies = [b'{"choices": [{"mess', b"{", GOOD]
+    assert len(ask().evidence) == 2
+    assert len(endpoint.requests) == 3
+    endpoint.replies = [b"{"]
+    assert ask("sage").failed.startswith("a reply that cannot be read")
+    assert len(endpoint.requests) == 3 + 6
+
+
+def test_guessed_regions_give_a_box_no_label(
+    endpoint: Endpoint, item: Item, tmp_path: Path
+) -> None:
+    region = replace(item.regions[0], origin="scaled", needs_redraw=True)
+    guessed = replace(item, regions=(region,))
+    found = ask_model(Model(endpoint.url, NAME, tmp_path / "kept"), guessed, "edge")
+    assert [(one.label, one.region) for one in found.evidence] == [("", None)] * 2

@@ -1,12 +1,16 @@
 import json
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from dragon_fixtures import write_chartqa, write_mapwise
 from dragon_review import PROPOSED, decide, drawn, write_review_work
+from dragon_work import propose_all
 
 from benchloom.builders.dragon.edits import Edits
 from benchloom.builders.dragon.exchange import (
@@ -16,13 +20,18 @@ from benchloom.builders.dragon.exchange import (
     name_pictures,
     record_answers,
 )
+from benchloom.builders.dragon.exchange_coco import find_by_file_name
 from benchloom.builders.dragon.exchange_formats import FORMATS
 from benchloom.builders.dragon.item import ImageFile, ImageRef
 from benchloom.builders.dragon.review_log import Log, open_log, read_logs
+from benchloom.builders.dragon.template_file import TemplateFile
+from benchloom.builders.dragon.template_formats import read_templates
+from benchloom.builders.dragon.transfers import read_transfers
 from benchloom.builders.dragon.work import Evidence, Work, WorkItem, read_work
 from benchloom.builders.errors import InputError
 from benchloom.builders.seeds import rng
 from benchloom.scripts import dragon_exchange
+from benchloom.scripts.main import main
 
 P1, P2 = PROPOSED
 NAMES = ("label-studio", "coco", "voc")
@@ -212,6 +221,17 @@ def first_result(task: Any) -> Any:
         (lambda task: first_result(task)["value"].update(rotation=3), "turned"),
         (lambda task: first_result(task)["value"].update(rectanglelabels=["car"]), "'car'"),
         (lambda task: first_result(task)["value"].update(rectanglelabels=[]), "one role"),
+        (lambda task: first_result(task)["value"].pop("rectanglelabels"), "one role"),
+        (lambda task: first_result(task).update(type="rectangle", value={}), "one role"),
+        (lambda task: first_result(task).update(type="polygonlabels"), "p1 is of type 'polygon"),
+        (lambda task: first_result(task).update(type="ellipselabels"), "p1 is of type 'ellipse"),
+        (lambda task: first_result(task).update(type="keypoint"), "p1 is of type 'keypoint'"),
+        (lambda task: first_result(task).update(type="brushlabels"), "upright rectangles"),
+        (
+            lambda task: task["annotations"][0].update(result={}),
+            "the result of an annotation is no",
+        ),
+        (lambda task: task["data"].update(answer="17"), "another question or answer than"),
         (lambda task: first_result(task)["value"].pop("width"), "not as Label Studio"),
         (lambda task: first_result(task)["value"].update(x=120), "no area"),
         (lambda task: task.update(annotations=[3]), "not as Label Studio"),
@@ -293,6 +313,11 @@ def test_only_annotation_counts_whoever_made_it(
         (lambda value: value["images"][0].update(item="gone"), "0 items"),
         (lambda value: value["images"][0].update(width=399), "400×300"),
         (lambda value: value["images"][0].update(sha256="1"), "another picture"),
+        (lambda value: value["images"][0].update(question="Why?"), "another question or answer"),
+        (
+            lambda value: value["annotations"][0].update(attributes={"rotation": 12.5}),
+            "the box 1 is turned",
+        ),
         (lambda value: value["annotations"][0].update(bbox=[1, 2, 3]), "not as COCO"),
         (lambda value: value["annotations"][0].update(bbox=None), "not as COCO"),
         (lambda value: value["annotations"][0].update(category_id=9), "not as COCO"),
@@ -444,3 +469,150 @@ def test_annotation_of_one_is_not_entered_as_that_of_two(
     path.write_text(json.dumps(tasks))
     assert list(bring("label-studio", path, "bob").edits) == ["chartqa-test-q1"]
     assert len(read_logs(work)) == 3
+
+
+def test_results_that_are_no_part_of_the_picture_are_no_fault(
+    work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    decide(work, "anna", "chartqa-test-q1", P1)
+    path = out("label-studio", work, "anna", tmp_path / "file.json")
+
+    def change(task: Any) -> None:
+        task["annotations"][0]["result"] += [
+            {"type": "relation", "from_id": "p1", "to_id": "p1"},
+            {"type": "rating", "value": {"rating": 4}},
+        ]
+
+    change_task(path, change)
+    assert bring("label-studio", path, "anna").faults == ()
+
+
+@pytest.mark.parametrize("name", WITH_IDS)
+def test_box_that_leaves_the_picture_is_cut_and_named(
+    name: str, work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    decide(work, "anna", "chartqa-test-q1", drawn("d1", 390, 290, 30, 5), P1)
+    path = out(name, work, "anna", tmp_path / "file.json")
+    if name == "label-studio":
+        rename(path, "anna", "bob")
+    imported = bring(name, path, "bob")
+    assert imported.faults == ()
+    (remark,) = imported.remarks
+    assert "'chartqa-test-q1': the box d1 (390, 290, 30, 5) left the picture of 400×300" in remark
+    assert evidence(work, "bob")["chartqa-test-q1"][0].bbox == (390, 290, 10, 5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tiny_boxes_come_back(name: str, work: Path, bring: Bring, tmp_path: Path) -> None:
+    tiny = drawn("d1", 10.25, 20.5, 0.02, 0.34), drawn("d2", 30, 20, 0.3, 40)
+    decide(work, "anna", "chartqa-test-q1", *tiny)
+    path = out(name, work, "anna", tmp_path / "file")
+    if name == "label-studio":
+        rename(path, "anna", "bob")
+    assert bring(name, path, "bob").faults == ()
+    back = evidence(work, "bob")["chartqa-test-q1"]
+    for before, after in zip(tiny, back, strict=True):
+        assert after.bbox == pytest.approx(before.bbox, abs=0.01)
+
+
+def test_polygons_of_coco_are_taken_as_boxes_and_named(
+    work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    path = out("coco", work, None, tmp_path / "file.json")
+    value = json.loads(path.read_text())
+    x, y, width, height = value["annotations"][0]["bbox"]
+    corners = [x, y, x + width, y, x + width, y + height, x, y + height]
+    value["annotations"][0]["segmentation"] = [corners]
+    value["annotations"][1]["segmentation"] = [corners[:6]]
+    path.write_text(json.dumps(value))
+    imported = bring("coco", path, "bob")
+    assert imported.faults == ()
+    assert [remark.split(": ")[1] for remark in imported.remarks] == [
+        "of the shape 2 the box around it was taken"
+    ]
+
+
+def test_pictures_are_named_by_their_paths_in_the_copies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies = {
+        "mapwise": write_mapwise(tmp_path / "my maps"),
+        "chartqa": write_chartqa(tmp_path / "charts #1"),
+    }
+    work = tmp_path / "work"
+    items = propose_all(work, copies)
+    for name in ("label-studio", "coco"):
+        path = tmp_path / f"{name}.json"
+        words = ["dragon", "export", str(work), str(path), "--format", name]
+        assert main(words) == 0
+        said = capsys.readouterr().out
+        assert f"pictures are named from {tmp_path}\n" in said
+        assert (f"DOCUMENT_ROOT={tmp_path}" in said) == (name == "label-studio")
+        value = json.loads(path.read_text())
+        if name == "coco":
+            told = [image["file_name"] for image in value["images"]]
+        else:
+            told = [parse_qs(urlsplit(task["data"]["image"]).query)["d"][0] for task in value]
+        assert [tmp_path / one for one in told] == [item.item.path for item in items]
+        assert all((tmp_path / one).is_file() for one in told)
+    (work / "sources.json").write_text(
+        json.dumps({"mapwise": "../my maps", "chartqa": str(copies["chartqa"])})
+    )
+    monkeypatch.chdir(tmp_path)
+    assert name_pictures(read_work(Path("work"))) == (
+        tmp_path,
+        dict(zip((item.id for item in items), told, strict=True)),
+    )
+    only = propose_all(work, {"chartqa": copies["chartqa"]})
+    root, names = name_pictures(read_work(work))
+    assert root == copies["chartqa"]
+    assert len(set(names.values())) == len({item.item.path for item in only})
+    assert names[only[0].id].startswith("train/png/")
+
+
+def test_a_picture_is_found_by_the_path_that_was_written(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    charts = write_chartqa(tmp_path / "charts")
+    for split in ("train", "val"):  # pictures of one name
+        shutil.copy(next((charts / split / "png").iterdir()), charts / split / "png" / "same.png")
+        records = [{"imgname": "same.png", "query": "Why?", "label": split}]
+        (charts / split / f"{split}_human.json").write_text(json.dumps(records))
+        (charts / split / f"{split}_augmented.json").write_text("[]")
+    items = propose_all(work, {"chartqa": charts})
+    _, names = name_pictures(read_work(work))
+    for item in items:
+        if item.item.image.file_name == "same.png":
+            assert find_by_file_name(names[item.id], items) == [item]
+    assert len(find_by_file_name("same.png", items)) == 2
+
+
+def test_flag_that_voc_loses_is_told(
+    work: Path, bring: Bring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    decide(work, "anna", "chartqa-test-q1", P1, ambiguous=True)
+    words = ["dragon", "export", str(work), str(tmp_path / "voc"), "--format", "voc"]
+    assert main([*words, "--annotator", "anna"]) == 0
+    assert "note: 1 item flagged as ambiguous: Pascal VOC has no" in capsys.readouterr().err
+    (remark,) = bring("voc", tmp_path / "voc", "anna").remarks
+    assert "flagged as ambiguous before, and is not in the file" in remark
+
+
+def test_json_in_too_many_levels_is_a_sentence(work: Path, items: Any, tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000 + "]" * 100_000)
+    for name, words in (("label-studio", "cannot be read"), ("coco", "is no COCO")):
+        with pytest.raises(InputError, match=words):
+            FORMATS[name][1](path, items, "anna")
+    for read_file in (lambda: read_templates(path, None), lambda: TemplateFile(path).read()):
+        with pytest.raises(InputError, match=r"deep\.json"):
+            read_file()
+    deep = path.read_text()
+    (work / "reviews").mkdir()
+    (work / "reviews" / "anna.jsonl").write_text(deep + "\n")
+    with pytest.raises(InputError, match="line 1: it is no JSON"):
+        read_logs(work)
+    (work / "items.jsonl").write_text(deep)
+    with pytest.raises(InputError, match="line 1 is no JSON"):
+        read_work(work)
+    with pytest.raises(InputError, match="line 1: is no line of"):
+        read_transfers(path)

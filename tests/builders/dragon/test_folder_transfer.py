@@ -1,6 +1,8 @@
 """Folders of images: the same bytes for any number of workers, and nothing stops the rest."""
 
 import json
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -235,3 +237,30 @@ def test_labels_of_several_regions_are_told(
         f"note: template 'drawn': 3 regions are called {first!r} ({first}, {second}, {third})"
         in capsys.readouterr().err
     )
+
+
+def test_links_to_nowhere_and_pipes_are_listed_as_unreadable(maps: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "maps"
+    shutil.copytree(maps, folder)
+    (folder / "images" / "lost.png").symlink_to(tmp_path / "gone.png")
+    os.mkfifo(folder / "images" / "pipe.png")
+    done = {one.file_name: one for one in transferred(folder)}
+    assert [done[name].status for name in ("lost.png", "pipe.png")] == ["unreadable"] * 2
+    assert done["pipe.png"].reason == "it is no file"
+    assert done["lost.png"].reason == "No such file or directory"
+
+
+def test_folders_may_be_relative_and_names_be_there_twice(
+    maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "maps"
+    shutil.copytree(maps, folder)
+    shutil.copy(folder / "images" / "drawn.png", folder / "images" / "a" / "drawn.png")
+    template = drawn().template("drawn").to_json()
+    template["image"]["file_name"] = "images/drawn.png"
+    (folder / "templates.json").write_text(json.dumps({"templates": [template]}))
+    monkeypatch.chdir(tmp_path)
+    words = ["--images", "maps/images", "--template", "maps/templates.json", "--out", "out.jsonl"]
+    assert main(["dragon", "transfer", "--source", "mapwise", *words, "--jobs", "1"]) == 1
+    placed = [one.file_name for one in read_transfers(Path("out.jsonl")) if one.status == "placed"]
+    assert {"drawn.png", "a/drawn.png"} <= set(placed)

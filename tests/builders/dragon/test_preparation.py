@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 from dragon_fixtures import WRITERS
+from dragon_review import GUESS, PROPOSED, write_review_work
 
 from benchloom.builders.dragon.edits import needs_redraw
 from benchloom.builders.dragon.preparation import choose_transfers, prepare_items, select
 from benchloom.builders.dragon.regions import Region
+from benchloom.builders.dragon.resolution import resolve_logs
 from benchloom.builders.dragon.sources import source
 from benchloom.builders.dragon.transfers import Status, Transfer
+from benchloom.builders.dragon.work import read_work
 from benchloom.builders.errors import InputError
 
 
@@ -98,7 +101,8 @@ def test_splits(tmp_path: Path) -> None:
     [
         ((115, 10, 5, 20), False, (115, 10, 5, 20)),
         ((115, 10, 5, 20), True, (115, 10, 5, 20)),
-        ((118.5, 10, 1.5, 20), True, (116, 10, 4, 20)),  # widened to be seen
+        ((118.5, 10, 1.5, 20), False, (116, 10, 4, 20)),  # widened to be seen
+        ((118.5, 10, 1.5, 20), True, None),
         ((120, 10, 0, 20), True, None),
     ],
 )
@@ -114,9 +118,64 @@ def test_regions_that_the_frame_has_cut(
     moved = replace(transfer(item.image.sha256), regions=(region,))
     (one,) = prepare_items([item], {item.image.sha256: moved})
     assert [evidence.bbox for evidence in one.proposed] == ([expected] if expected else [])
+    assert prepare_items([item], {}, [one]) == [one]
     for evidence in one.proposed:
         of = one.region(evidence)
         assert of is not None
         # The page shows the badge of a guess while the box is that of the region.
         assert (of.bbox, of.needs_redraw) == (evidence.bbox, clipped)
         assert needs_redraw(one, evidence) == clipped
+
+
+def test_labels_of_templates_are_not_used_where_the_source_has_changed_the_names(
+    tmp_path: Path,
+) -> None:
+    items = source("mapwise").read(WRITERS["mapwise"](tmp_path)).items
+    there = {item.split: item for item in items}
+    legend = Region("key", "Legend", (50, 50, 9, 9), "scaled", "page", needs_redraw=True)
+    for split, renamed in (("imaginary", True), ("original", True), ("usa", False)):
+        item = replace(there[split], question="Is Texas darker than Ravia, by the legend?")
+        moved = transfer(item.image.sha256)
+        moved = replace(moved, regions=(replace(moved.regions[0], aliases=("Ravia",)), legend))
+        (one,) = prepare_items([item], {item.image.sha256: moved})
+        texas, key = one.item.regions
+        assert texas.bbox == (1, 2, 5, 6)
+        assert key.label == "Legend"
+        named = (texas.id, texas.label, texas.aliases)
+        assert named == (("place-1", "", ()) if renamed else ("TX", "Texas", ("Ravia",)))
+        proposed = [evidence.region for evidence in one.proposed]
+        assert ("TX" in proposed, "place-1" in proposed) == (not renamed, False)
+        assert "key" in proposed
+
+
+def test_regions_of_refused_templates_are_at_hand_and_not_proposed(tmp_path: Path) -> None:
+    items = source("mapwise").read(WRITERS["mapwise"](tmp_path)).items
+    item = next(item for item in items if "Texas" in item.question)
+    flagged = transfer(item.image.sha256, status="flagged")
+    region = replace(flagged.regions[0], origin="scaled", inliers=None, needs_redraw=True)
+    flagged = replace(flagged, regions=(region,))
+    (one,) = prepare_items([item], {item.image.sha256: flagged})
+    assert one.proposed == ()
+    assert [(of.id, of.needs_redraw) for of in one.item.regions] == [("TX", True)]
+    (again,) = prepare_items([item], {}, [one])
+    assert again == one
+
+
+def test_guesses_are_not_released_as_candidates(tmp_path: Path) -> None:
+    item = read_work(write_review_work(tmp_path, 1)).items[0]
+    assert needs_redraw(item, GUESS)
+    (resolved,) = resolve_logs([replace(item, proposed=(*PROPOSED, GUESS))], ()).items
+    assert resolved.evidence == PROPOSED
+    by_model = replace(GUESS, origin="model")
+    assert not needs_redraw(item, by_model)
+
+
+def test_regions_of_before_stay_when_none_are_given(tmp_path: Path) -> None:
+    items = source("mapwise").read(WRITERS["mapwise"](tmp_path / "copy")).items
+    sha256 = items[0].image.sha256
+    before = prepare_items(items, {sha256: transfer(sha256)})
+    assert any(one.template_id for one in before)
+    assert prepare_items(items, {}, before) == before
+    other = transfer(sha256, "other")
+    renewed = prepare_items(items, {sha256: other}, before)
+    assert {one.template_id for one in renewed} == {"other", None}

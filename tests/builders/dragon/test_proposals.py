@@ -327,3 +327,41 @@ def test_aliases_of_places_come_beside_the_names_that_are_known() -> None:
         "mapwise", unknown, "Which states border Texas?", "", aliases={"TX": ("Texas",)}
     )
     assert found["support"] == ["AR", "LA", "NM", "OK", "TX"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "question", "answer", "shows", "supports"),
+    [
+        # Two segments of one label, of which neither says where it stands.
+        ({"data-0-0": "Lion", "data-0-1": "Lion"}, "What about lions?", "3", "",
+         "data-0-0 data-0-1"),
+        ({"data-0-0": "Lion 2010"}, "Which is red?", "the Lion bar", "data-0-0", ""),
+        ({"data-0-0": "Lion 2010"}, "Is the lion large?", "Yes", "", "data-0-0"),
+        ({"data-0-0": "Lion 2010"}, "What is the value in 2010?", "3", "", "data-0-0"),
+        ({"data-0-0": "Mountain lion"}, "Is the lion large?", "Yes", "", "data-0-0"),
+        ({"data-0-0": "Lion 2010"}, "Is the stallion large?", "Yes", "", ""),
+        (CHART, "What of milk?", "3", "",
+         "legend-1 legend-1-key data-1-0 data-1-1"),
+        ({"legend-0": "Black tea", "legend-1": "Green tea"}, "Is green tea dear?", "Yes", "",
+         "legend-1"),
+        ({"legend-0": "Black tea"}, "Is tea dear?", "Yes", "", "legend-0"),
+        ({f"data-0-{n}": f"Lion {n}" for n in range(99)}, "What of the lion?", "?", "", ""),
+    ],
+)  # fmt: skip
+def test_marks_of_what_is_named_without_a_place(
+    labels: Labels, question: str, answer: str, shows: str, supports: str
+) -> None:
+    found = proposed("chartqa", labels, question, answer)
+    assert (" ".join(found["answer"]), " ".join(found["support"])) == (shows, supports)
+
+
+def test_labels_named_in_part() -> None:
+    labels = {"T0": "Lion", "T1": "Lion", "T2": "Mountain goat", "T3": "eats the grass"}
+    found = proposed("ai2d", labels, "What does the lion hunt?", "goats of the mountain")
+    assert found == {"answer": ["T2"], "support": ["T0", "T1"]}
+    found = proposed("ai2d", labels, "Which goat eats grass?", "none")
+    assert found == {"answer": [], "support": ["T2", "T3"]}
+    # A word of a whole name names nothing else.
+    labels = {"T0": "adult frog", "T1": "young frog"}
+    found = proposed("ai2d", labels, "What becomes of the young frog?", "adult frog")
+    assert found == {"answer": ["T0"], "support": ["T1"]}

@@ -12,8 +12,9 @@ from benchloom.builders.dragon.resolution import (
     is_same_evidence,
     match_evidence,
     resolve,
+    resolve_logs,
 )
-from benchloom.builders.dragon.review_log import Marks
+from benchloom.builders.dragon.review_log import Marks, read_logs
 from benchloom.builders.dragon.work import read_work
 
 P1, P2 = PROPOSED
@@ -278,3 +279,55 @@ def test_counts_by_reason(work: Path, review: Any) -> None:
     review("bob", P1)
     counts = resolve(read_work(work), work).counts
     assert counts == {"verified: consensus": 1, "candidate: proposed": 1}
+
+
+def test_an_arbiter_verifies_nothing_before_two_have_reviewed(work: Path, review: Any) -> None:
+    review("anna", P1, ambiguous=True)
+    assert not resolved(work).needs_arbiter
+    review("zoe", P1, kind="arbitration")
+    one = resolved(work)
+    assert (one.status, one.reason, one.selection) == ("candidate", "ambiguous", None)
+    (line,) = resolve(read_work(work), work).set_aside
+    assert line.endswith("counts for nothing before two people have reviewed the item")
+    review("bob", P2)
+    assert outcome(work) == ("candidate", "changed_after_arbitration")
+    review("zoe", P1, kind="arbitration")
+    assert outcome(work) == ("verified", "arbitrated")
+
+
+def test_any_two_of_a_side_agree_not_only_with_one_in_the_middle(work: Path, review: Any) -> None:
+    """Boxes of 100 px, each 4 px on: IoU 96/104 beside one another, 92/108 of the outer two."""
+    for name, x in (("anna", 10), ("bob", 14), ("cleo", 18)):
+        review(name, drawn("d1", x, 10, 100, 100))
+    assert resolved(work, 0.85).reason == "consensus"
+    one = resolved(work)
+    assert (one.status, one.reason) == ("verified", "majority")
+    assert one.evidence == (drawn("d1", 10, 10, 100, 100),), "anna's and bob's"
+    review("dora", drawn("d1", 22, 10, 100, 100))
+    assert outcome(work) == ("candidate", "disagreement"), "two of four are no majority"
+
+
+def test_same_boxes_in_other_roles_are_a_disagreement_and_labels_are_not(
+    work: Path, review: Any
+) -> None:
+    review("anna", P1, P2)
+    review("bob", replace(P1, role="support"), replace(P2, role="answer"))
+    assert outcome(work) == ("candidate", "disagreement")
+    review("bob", replace(P1, label="in other words"), P2)
+    one = resolved(work)
+    assert (one.status, one.evidence) == ("verified", (P1, P2))
+
+
+def test_review_of_a_question_that_was_corrected_counts_for_nothing(
+    work: Path, review: Any
+) -> None:
+    items = read_work(work).items
+    for name in ("anna", "bob"):
+        review(name, P1, asked=items[0].item.asked)
+    assert outcome(work) == ("verified", "consensus")
+    for change in ({"answer": "2"}, {"question": "Why?"}, {"choices": ("1", "2")}):
+        changed = replace(items[0], item=replace(items[0].item, **change))
+        found = resolve_logs([changed], read_logs(work))
+        assert (found.items[0].status, found.items[0].reason) == ("candidate", "proposed")
+        assert len(found.set_aside) == 2
+        assert "when the question, its answer or its choices were others" in found.set_aside[0]

@@ -12,6 +12,7 @@ from benchloom.builders.dragon.template_formats import read_templates
 from benchloom.builders.dragon.template_images import ImageFinder
 from benchloom.builders.dragon.templates import Template
 from benchloom.builders.errors import InputError
+from benchloom.scripts.main import main
 
 WIDTH, HEIGHT = 200, 100
 BOXES = {"WA": (20.0, 10.0, 40.0, 30.0), "Legend": (150.0, 50.0, 30.0, 40.0)}
@@ -262,3 +263,69 @@ def test_of_two_templates_of_one_name_none_is_lost_silently(tmp_path: Path) -> N
     one = json.dumps(next(iter(by_hand().values())))
     with pytest.raises(InputError, match=r"file\.json: the name 'usa' stands twice in one object"):
         read(tmp_path, f'{{"usa": {one}, "usa": {one}}}')
+
+
+def told(folder: Path, content: Any) -> tuple[Template, list[str]]:
+    """Returns the template of a file, and what is told of its shapes."""
+    Image.new("L", (WIDTH, HEIGHT)).save(folder / "map.png")
+    path = folder / "file.json"
+    path.write_text(json.dumps(content))
+    remarks: list[str] = []
+    (template,) = read_templates(path, ImageFinder(path, folder, ["map.png"]), remarks)
+    assert all(one.startswith(f"{path}: ") for one in remarks)
+    return template, [one.removeprefix(f"{path}: ") for one in remarks]
+
+
+def test_shapes_of_label_studio_are_taken_as_boxes_or_left_out_in_words(tmp_path: Path) -> None:
+    tasks = label_studio()
+    result = tasks[0]["annotations"][1]["result"]
+    assert told(tmp_path, tasks)[1] == []
+    ellipse = rectangle("CO", 0, 0, 0, 0) | {"type": "ellipselabels"}
+    ellipse["value"] = {"x": 50, "y": 50, "radiusX": 10, "radiusY": 5, "rotation": 90}
+    ellipse["value"]["ellipselabels"] = ["CO"]
+    turned = rectangle("OR", 50, 50, 10, 10, rotation=90)
+    point = rectangle("x", 1, 1, 1, 1) | {"type": "keypointlabels", "id": "k"}
+    bare = rectangle("x", 1, 1, 9, 9) | {"id": "b"}
+    bare["value"].pop("rectanglelabels")
+    result += [ellipse, turned, point, bare]
+    template, remarks = told(tmp_path, tasks)
+    boxes = {region.label: region.bbox for region in template.regions}
+    assert set(boxes) == {*BOXES, "CO", "OR"}
+    # Radii of 20 and 5 px, which change places as it is turned.
+    assert boxes["CO"] == pytest.approx((95, 30, 10, 40))
+    assert boxes["OR"] == pytest.approx((90, 50, 10, 20))
+    assert remarks == [
+        "task 3: ellipselabels id-CO, 'CO': the box around it is taken",
+        "task 3: rectanglelabels id-OR, 'OR': the box around it is taken",
+        "task 3: keypointlabels k is left out; draw a rectangle, a polygon or an ellipse",
+        "task 3: rectanglelabels b is left out, as it has no label",
+    ]
+
+
+def test_shapes_of_labelme_are_taken_as_boxes_or_left_out_in_words(tmp_path: Path) -> None:
+    value = labelme()
+    circle = {"label": "CO", "points": [[100, 50], [103, 54]], "shape_type": "circle"}
+    value["shapes"].append(circle)
+    template, remarks = told(tmp_path, value)
+    assert {region.label: region.bbox for region in template.regions}["CO"] == (95, 45, 10, 10)
+    assert remarks == [
+        "shape 4, the point 'x', is left out; draw a rectangle, a polygon or a circle",
+        "shape 5, the circle 'CO', is taken as the box around it",
+    ]
+
+
+def test_command_says_which_shapes_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(tmp_path, labelme())
+    words = ["--images", str(tmp_path), "--template", str(tmp_path / "file.json")]
+    words += ["--source", "mapwise", "--out", str(tmp_path / "out.jsonl"), "--jobs", "1"]
+    main(["dragon", "transfer", *words])
+    assert "shape 4, the point 'x', is left out" in capsys.readouterr().err
+
+
+def test_mask_that_is_one_list_of_points(tmp_path: Path) -> None:
+    (template,) = read(tmp_path, labelme())
+    value = {"templates": [template.to_json() | {"mask": [[1, 2], [9, 2], [9, 8]]}]}
+    with pytest.raises(InputError, match=r"must be a list of polygons.*\[\[\[x, y\]"):
+        read(tmp_path, value)

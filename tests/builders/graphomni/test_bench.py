@@ -1,7 +1,9 @@
 """The baseline of the benchmark command makes the same queries, with networkx alone."""
 
 import re
+from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import networkx
 import pytest
@@ -52,8 +54,24 @@ def test_the_baseline_makes_the_same_queries_and_answers(task: str) -> None:
         assert confirm(task, one.graph, one.source, one.target, answer)
 
 
-def test_stages_have_their_own_memory_and_the_grid_its_size() -> None:
-    rows = {row[0]: row for row in bench(12)}
+@pytest.fixture(scope="module")
+def rows() -> dict[str, Sequence[Any]]:
+    """A measurement of 12 instances a cell, by the names of its rows."""
+    return {row[0]: row for row in bench(12)}
+
+
+def test_every_stage_is_measured_and_they_add_up(rows: dict[str, Sequence[Any]]) -> None:
+    stages = ("plan", "text and columns", "digest", "write")
+    assert all(float(row[1]) > 0 for row in rows.values())
+    whole = float(rows["all stages"][1])
+    assert sum(float(rows[stage][1]) for stage in stages) <= whole * 1.001
+    ratio = float(rows["baseline"][1]) / whole
+    assert float(rows["baseline / all stages"][1]) == pytest.approx(ratio)
+
+
+def test_stages_have_their_own_memory_and_the_grid_its_size(
+    rows: dict[str, Sequence[Any]],
+) -> None:
     stages = ("plan", "text and columns", "digest", "write", "baseline")
     for stage in stages:
         assert "rows a second a core" in rows[stage][3]

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ from dragon_review import (
 )
 from PIL import Image
 
-from benchloom.builders.dragon.work import read_work
+from benchloom.builders.dragon.regions import Region
+from benchloom.builders.dragon.resolution import resolve
+from benchloom.builders.dragon.work import read_work, write_work
 
 CHROMIUM_ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -640,3 +643,33 @@ def test_no_key_is_lost_however_fast_they_come(tmp_path: Path, page: Any) -> Non
         assert entries(many, "anna") == []
     finally:
         server.kill()
+
+
+def test_lines_and_places_without_names_can_be_added(
+    work: Path, serve: Callable[..., Server], page: Any
+) -> None:
+    """A line of a chart has no width; what a place of a counterfactual is called is not known."""
+    items = read_work(work)
+    line = Region("line", "a line", (200.0, 100.0, 0.0, 50.0))
+    place = Region("place-7", "", (250.0, 100.0, 60.0, 50.0), "similarity", "map", 40, 0.9)
+    changed = [
+        replace(one, item=replace(one.item, regions=(*one.item.regions, line, place)))
+        for one in items.items
+    ]
+    write_work(work, changed, items.folders)
+    page.goto(serve().url)
+    show(page, Q[1])
+    page.locator("#regions-part").evaluate("(part) => { part.open = true; }")
+    wait(page, "[data-add=place-7]", "? (place-7)")
+    wait(page, "[data-add=legend]", "legend – guess")
+    page.click("[data-add=line]")
+    page.keyboard.press("Escape")
+    page.click("[data-add=place-7]")
+    page.keyboard.type("Ravia")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    show(page, Q[2])
+    boxes = {one["label"]: one["bbox"] for one in last(work, "anna", "review", Q[1])["evidence"]}
+    assert boxes["a line"] == [198, 100, 4, 50]
+    assert boxes["Ravia"] == list(place.bbox)
+    assert resolve(read_work(work), work).set_aside == ()

@@ -1,13 +1,17 @@
 import http.client
 import io
 import json
+import shutil
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dragon_fixtures import write_mapwise
 from dragon_review import PROPOSED, decide, draw_chart, drawn, entries, write_review_work
+from dragon_work import propose_all
 from PIL import Image
 
 from benchloom.builders.dragon import opening
@@ -15,7 +19,7 @@ from benchloom.builders.dragon.review import server as server_module
 from benchloom.builders.dragon.review.server import ReviewServer
 from benchloom.builders.dragon.review.session import ConflictError, ReviewSession
 from benchloom.builders.dragon.review_log import open_log
-from benchloom.builders.dragon.work import read_work
+from benchloom.builders.dragon.work import Work, read_work
 from benchloom.builders.errors import InputError
 
 Q1 = "chartqa-test-q1"
@@ -236,6 +240,54 @@ def test_second_pass_judges_the_selection_without_drawn_boxes(work: Path) -> Non
     (entry,) = entries(work, "zoe")
     assert entry["evidence"] == boxes(*PROPOSED)
     assert entry["marks"] == {"cvr": True, "cea": False}
+
+
+def test_marks_of_a_review_that_was_changed_are_asked_for_again(work: Path) -> None:
+    for annotator in ("anna", "bob"):
+        decide(work, annotator, Q1, *PROPOSED)
+    value = {"item": Q1, "marks": {"cvr": True, "cea": True}}
+    for revision in (0, 1):
+        if revision:
+            for annotator in ("anna", "bob"):
+                decide(work, annotator, Q1, PROPOSED[0])
+        with open_log(work, "zoe") as writer:
+            session = ReviewSession(read_work(work), work, writer, "marks")
+            assert session.done == 0
+            assert session.save({**value, "revision": revision})["done"] is True
+
+
+def test_picture_that_is_missing_is_named_by_its_path_in_the_copy(tmp_path: Path) -> None:
+    maps = write_mapwise(tmp_path / "maps")
+    (item, *_) = propose_all(tmp_path / "work", {"mapwise": maps})
+    there = item.item.path
+    shutil.rmtree(maps)
+    with open_log(tmp_path / "work", "zoe") as writer:
+        session = ReviewSession(read_work(tmp_path / "work"), tmp_path / "work", writer)
+        assert session.describe(item.id)["fault"] == f"The picture is missing: {there}"
+    (tmp_path / "work" / "sources.json").write_text("{}")
+    with open_log(tmp_path / "work", "zoe") as writer:
+        session = ReviewSession(read_work(tmp_path / "work"), tmp_path / "work", writer)
+        assert "no copy of mapwise is known" in session.describe(item.id)["fault"]
+
+
+def test_box_outside_the_picture_is_refused(ask: Ask, work: Path) -> None:
+    for box in (drawn("d1", 400, 10, 20, 20), drawn("d1", 10, -30, 20, 20)):
+        status, said = save(ask, item=Q1, evidence=boxes(box), revision=0)
+        assert status == 422
+        assert "the box d1 has no area in the picture" in said["error"]
+
+
+def test_decision_on_a_question_that_was_corrected_is_not_done(work: Path) -> None:
+    with open_log(work, "anna") as writer:
+        of = read_work(work)
+        session = ReviewSession(of, work, writer)
+        session.save({"item": Q1, "evidence": boxes(*PROPOSED), "revision": 0})
+        assert session.done == 1
+        first = of.items[0]
+        corrected = replace(first, item=replace(first.item, answer="other"))
+        session = ReviewSession(Work((corrected, *of.items[1:]), of.folders), work, writer)
+        assert session.done == 0
+        assert session.describe(Q1)["decision"] is None
 
 
 def test_change_after_accepting_opens_the_item_again(work: Path) -> None:

@@ -10,7 +10,7 @@ NUMBER = rf"\(?(?:-?\d[\d,_ ]*+(?:\.0+)?|(?:{NUMBER_WORD})\b)\)?"
 """A whole number in digits or words."""
 _NODE = r"(?:node\s)?\d{1,6}"
 LISTED = (
-    rf"[\[({{]{{0,2}}\s?{_NODE}(?:[\])}}]?(?:\s?(?:->|,|;|-{{1,2}}>?)\s{{0,2}}(?:and\s)?"
+    rf"[\[({{]{{0,2}}\s?{_NODE}(?:[\])}}]?(?:\s?(?:[,;>]|-{{1,2}}>?)\s{{0,2}}(?:and\s)?"
     rf"|\s(?:and\s)?)[\[({{]?{_NODE})*\s?[\])}}]{{0,2}}"
 )
 """A list of nodes."""
@@ -24,16 +24,20 @@ _LEAD = (
 )
 _LABEL = (
     r"(?:(?:(?:the|my|our) )?(?:final |correct )?answer(?: to (?:the|this) question)?"
-    r"\s?(?:is|:)(?:\s?:)?\s?|a\s?:\s?)"
+    r"\s?(?:is|:)(?:\s?:)?\s?|(?:the )?(?:final )?(?:result|output)\s?:\s?|a\s?:\s?)"
 )
 _ASIDE = r"(?:\s?\([^()]{1,120}\))?"
 _END = r"[\s.!✓]*+"
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[a-z\ue000])")
 _CLAUSE = re.compile(
-    r"(?<=[,;:])\s+(?=(?:so|therefore|thus|hence)\b|(?:the|my) (?:final |correct )?answer\b)"
+    r"(?<=[.!?])\s(?=[a-z\ue000])|(?<=[,;:])\s(?=(?:so|therefore|thus|hence)\b|(?:the|my) (?:final |correct )?answer\b)"
 )
 _LABEL_LINE = re.compile(r"(?:the )?(?:final )?answer\s?:?")
 _LONGEST = 600
+
+
+def _one_line(row: str) -> str:
+    """Returns the end of a line, with single spaces."""
+    return " ".join(bare_line(row)[-_LONGEST:].split())
 
 
 class Forms:
@@ -71,20 +75,21 @@ class Forms:
         rows = lines(text)
         if not rows:
             return None
-        last = bare_line(rows[-1])[-_LONGEST:]
+        last = _one_line(rows[-1])
         if len(rows) == 1 and self._bare.fullmatch(last):
             return last
         boxed = last.rfind(BOX)
         if boxed >= 0 and self._boxed.fullmatch(last, boxed):
             return last[boxed:]
         if len(rows) > 1:
-            before = bare_line(rows[-2])[-_LONGEST:]
+            before = _one_line(rows[-2])
             if _LABEL_LINE.fullmatch(before):
                 last = f"answer: {last}"
             elif before.endswith((":", " is")):
-                last = f"{_SENTENCE_END.split(before)[-1]} {last}"
-        sentence = _SENTENCE_END.split(last)[-1]
-        for candidate in dict.fromkeys((last, sentence, _CLAUSE.split(sentence)[-1])):
-            if self._final.fullmatch(candidate.replace(BOX, "").replace(BOX_END, "")):
-                return candidate
-        return None
+                last = f"{before} {last}"
+        while True:
+            if self._final.fullmatch(last.replace(BOX, "").replace(BOX_END, "")):
+                return last
+            last, whole = _CLAUSE.split(last, 1)[-1], last
+            if last == whole:
+                return None

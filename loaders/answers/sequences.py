@@ -103,7 +103,7 @@ class SequenceReader:
     def statement(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that may be about anything."""
         sentence = without_rejected(spelled_out(sentence))
-        if _ASKED_NO.search(sentence):
+        if "?" in sentence and _ASKED_NO.search(sentence):
             return None
         found = self._claimed(sentence)
         if found is not None and _FOR_EXAMPLE.match(sentence):

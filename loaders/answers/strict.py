@@ -59,7 +59,7 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
     ),
     "cycle": (
         rf"{_VERDICT}{_A_OR_NO} cycle{GRAPH}",
-        rf"{_VERDICT}there are no cycles{GRAPH}",
+        rf"{_VERDICT}there (?:are no|are not any|aren't any) cycles{GRAPH}",
         rf"(?:yes|no), {_THIS} (?:contains|has|does not contain|does not have|doesn't contain"
         r"|doesn't have) (?:an?|any|no|at least one) cycles?",
         rf"(?:yes|no), {_THIS} is (?:a?cyclic|a tree|a forest)",

@@ -2,7 +2,6 @@
 
 import io
 import math
-import textwrap
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from itertools import count, cycle
 from typing import TYPE_CHECKING, Any
 
 from benchloom.builders.statistics import Bars, Boxes, Chart, HeatMap, Lines
+from benchloom.loaders.heat_maps import draw_heat_map, short_name
 from benchloom.loaders.scores.printable import printable
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ DOTS_PER_INCH = 150
 PANEL = (3.6, 2.7)
 """Width and height of a panel in inches."""
 
-LONGEST_NAME = 28
-"""Longer names, which users give their models, are cut."""
 LETTER = 0.07
 """About the width of a letter in inches."""
 
@@ -180,7 +178,7 @@ class _Legend:
             Line2D([], [], color=BASELINE, linestyle=dashes, linewidth=1.2)
             for dashes in shared.dashes.values()
         ]
-        names = [_name(name) for name in (*series, *shared.dashes)]
+        names = [short_name(name) for name in (*series, *shared.dashes)]
         # matplotlib leaves out names that begin with an underscore.
         names = [f" {name}" if name.startswith("_") else name for name in names]
         columns = len(names)
@@ -196,7 +194,8 @@ class _Legend:
 
 def _size(panel: Panel) -> tuple[float, float]:
     if isinstance(panel, HeatMap):
-        return 2 + 0.9 * len(panel.columns), 1.4 + 0.36 * len(panel.rows)
+        columns = 0.75 * len(panel.columns) + 0.6 if panel.shares else 0.9 * len(panel.columns)
+        return 2 + columns, 1.4 + 0.36 * len(panel.rows)
     if isinstance(panel, Bars) and panel.shares:
         bars = 1 if isinstance(panel, Lines) else len(panel.series)
         width = max(PANEL[0], 1 + len(panel.ticks) * max(0.38, 0.11 * bars))
@@ -205,17 +204,12 @@ def _size(panel: Panel) -> tuple[float, float]:
 
 
 def _longest(panel: Bars) -> int:
-    return max((len(_name(tick)) for tick in panel.ticks), default=0)
+    return max((len(short_name(tick)) for tick in panel.ticks), default=0)
 
 
 def _slants(panel: Bars, width: float) -> bool:
     """Whether names of ticks are too long to stand side by side below a panel of shares."""
     return LETTER * (1 + _longest(panel)) > (width - 1) / max(1, len(panel.ticks))
-
-
-def _name(name: str) -> str:
-    shown = printable(name[: LONGEST_NAME + 1], None)
-    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 3] + "..."
 
 
 def _draw(axes: "Axes", panel: Panel, shared: _Shared) -> None:
@@ -225,7 +219,7 @@ def _draw(axes: "Axes", panel: Panel, shared: _Shared) -> None:
     elif isinstance(panel, Boxes):
         _draw_boxes(axes, panel, shared)
     else:
-        _draw_heat_map(axes, panel)
+        draw_heat_map(axes, panel)
 
 
 def _draw_bars(axes: "Axes", panel: Bars, shared: _Shared) -> None:
@@ -259,7 +253,7 @@ def _draw_bars(axes: "Axes", panel: Bars, shared: _Shared) -> None:
                 )
     axes.set_xlim(-0.6, len(panel.ticks) - 0.4)
     if panel.shares:
-        axes.set_xticks(range(len(panel.ticks)), list(map(_name, panel.ticks)))
+        axes.set_xticks(range(len(panel.ticks)), list(map(short_name, panel.ticks)))
         if _slants(panel, _size(panel)[0]):
             axes.tick_params(axis="x", labelrotation=35, labelsize=8)
             for label in axes.get_xticklabels():
@@ -302,28 +296,3 @@ def _draw_boxes(axes: "Axes", panel: Boxes, shared: _Shared) -> None:
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
     axes.set_ylabel(panel.y)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
-
-
-def _draw_heat_map(axes: "Axes", panel: HeatMap) -> None:
-    """Draws cells, dark where numbers are high, with the numbers in them."""
-    numbers = [value for row in panel.values for value in row if value is not None]
-    least, most = panel.limits or (min(numbers, default=0), max(numbers, default=0))
-    cells = [[math.nan if value is None else value for value in row] for row in panel.values]
-    axes.imshow(cells, cmap="cividis_r", aspect="auto", vmin=least, vmax=most)
-    axes.set_xticks(
-        range(len(panel.columns)),
-        [textwrap.fill(_name(name).replace("_", " "), 10) for name in panel.columns],
-    )
-    axes.set_yticks(range(len(panel.rows)), [_name(name).replace("_", " ") for name in panel.rows])
-    axes.tick_params(length=0)
-    axes.set_xlabel(panel.x)
-    axes.set_ylabel(panel.y)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    for i, row in enumerate(panel.values):
-        for j, value in enumerate(row):
-            if value is None:
-                continue
-            colour = "w" if value > (least + most) / 2 else "k"
-            text = f"{value:.0%}" if panel.shares else f"{value:,.0f}"
-            axes.text(j, i, text, ha="center", va="center", color=colour)

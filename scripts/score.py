@@ -14,7 +14,6 @@ from typing import Any
 from benchloom.builders.benchmark import benchmarks
 from benchloom.builders.errors import InputError
 from benchloom.builders.statistics import Table
-from benchloom.loaders.answers.verdict import GRADERS
 from benchloom.loaders.scores.printable import printable
 from benchloom.loaders.scores.result import REPORT, SCORES, VERDICTS, Result
 from benchloom.scripts.arguments import (
@@ -32,6 +31,8 @@ FILES = (SCORES, VERDICTS, REPORT)
 """What --out holds in the end."""
 STAGE = r"\.scores-\d+\.part"
 """What a command that was killed may have left there."""
+GRADERS = ("strict", "lenient")
+"""The graders of a benchmark that does not name its own."""
 CELL = 50
 """Characters of a text in a table."""
 
@@ -68,6 +69,8 @@ def add_parser(commands: Any) -> None:
 
 
 def _add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
+    module = _module(name)
+    graders = getattr(module, "GRADERS", GRADERS)
     parser.add_argument(
         "predictions",
         metavar="PREDICTIONS",
@@ -89,10 +92,10 @@ def _add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument("--split", metavar="S", help="only this split (default: what is answered)")
     parser.add_argument(
         "--grader",
-        choices=GRADERS,
+        choices=graders,
         default="lenient",
         help="strict: a final claim in an accepted form; lenient: the last claim in free text "
-        "(default); reference: as the evaluator published with GraphOmni",
+        "(default)" + ("; reference: as the published evaluator" if "reference" in graders else ""),
     )
     parser.add_argument(
         "--out",
@@ -106,7 +109,7 @@ def _add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
         help="only records that every model answered (default: a missing answer is wrong)",
     )
     parser.add_argument("--all-tables", action="store_true", help="print the report's tables, too")
-    add_options(parser, _module(name).OPTIONS)
+    add_options(parser, module.OPTIONS)
     add_json(parser)
     parser.set_defaults(run=run, benchmark=name)
 

@@ -64,28 +64,38 @@ def draw_evidence(
     Raises:
         InputError: If the picture cannot be decoded.
     """
-    from PIL import ImageDraw, ImageFont
-
     try:
         with open_image(path) as whole:
             width = whole.width
         image = open_as_rgb(path, side)
     except (OSError, SyntaxError, ValueError) as error:  # decoders raise what they stumble over
         raise InputError(f"{path} cannot be decoded: {error}") from None
-    shrink = image.width / width
+    mark_evidence(image, evidence, image.width / width)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def mark_evidence(image: "Image", evidence: Sequence[Mapping[str, Any]], scale: float) -> None:
+    """Draws boxes on a picture: green for the answer, red for what supports it.
+
+    Args:
+        image: The picture, or a copy of another size.
+        evidence: The boxes: id, label, role and bbox, xywh in pixels of the whole picture.
+        scale: The copy's width over the picture's.
+    """
+    from PIL import ImageDraw, ImageFont
+
     pen = ImageDraw.Draw(image)
     thick = max(2, round(max(image.size) / 500))
     height = max(11, round(max(image.size) / 70))
     font = ImageFont.load_default(size=height)
     for one in sorted(evidence, key=lambda one: one["role"] == "answer"):  # on top
         colour = COLOURS[one["role"]]
-        left, top, right, bottom = (shrink * edge for edge in xyxy_from_xywh(one["bbox"]))
+        left, top, right, bottom = (scale * edge for edge in xyxy_from_xywh(one["bbox"]))
         # Around the box: the frame's inner edge is the box's.
         frame = (left - thick, top - thick, right + thick - 1, bottom + thick - 1)
         pen.rectangle(frame, outline=colour, width=thick)
         words = f"{one['id']} {one['label']}".strip()
         at = (max(left - thick, 0), max(top - thick, height + 2))
         pen.text(at, words, colour, font, anchor="ls", stroke_width=2, stroke_fill=PAPER)
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()

@@ -16,7 +16,12 @@ _SIZE = NumberReader(
             rf"|crossing )?edges)\b(?:{ASIDE}|[^.;,\d(]){{0,60}}?{IS}+{AHEAD}|\b(?:size"
             r"|value)\s(?=\d)"
         ),
-        counted=re.compile(rf"(?P<number>{NUMBER})\s(?:\w{{1,12}}\s)?edges?\b"),
+        counted=re.compile(
+            r"(?<!nodes and )(?<!nodes, )(?<!vertices and )(?<!graph has )(?<!of the )"
+            rf"(?P<number>{NUMBER})(?:\sof (?:the |its |all )?(?:\d{{1,6}} )?"
+            rf"|\s(?:\w{{1,12}}\s)?)edges?\b"
+            r"(?! in total)"
+        ),
     )
 )
 _LIST = r"(?<![\d,])(?<![\d,]\s)(?<!and\s)\d{1,6}(?:\s*+(?:,|;|\band\b|,\s?and)\s*+\d{1,6})*"
@@ -32,13 +37,20 @@ _ON_SIDE = re.compile(
     r"|as)\s(?:one|a|the same|the first|the left|its one)\s(?:side|set|part)"
 )
 _PARTED = re.compile(
-    rf"\b(?:separates?|splits?|divides?|cut)\s(?:the )?(?:nodes? )?[{{(\[]\s?(?P<nodes>{_LIST})\s?[)\]}}]"
+    rf"\b(?:separates?|splits?|divides?|cut)\s(?:the )?(?:nodes? "
+    rf"|vertices )?(?:into )?[{{(\[]\s?(?P<nodes>{_LIST})\s?[)\]}}]"
 )
+_TWO_SIDES = re.compile(
+    rf"\{{\s?(?P<nodes>{_LIST})\s?\}}[\s,)]*(?:and|vs\.?|versus|against|from"
+    rf"|/)?[\s(]*(?:the rest\b|\{{\s?\d)"
+)
+_ALONE = re.compile(rf"\W*[{{\[(]\s?(?P<nodes>{_LIST})\s?[}}\])][\s.!]*")
 _COMPACT = re.compile(
     rf"[\s\"'(\[{{]*+(?P<size>\d{{1,6}})(?:\sedges)?\s*+(?:[:;,]|\b(?:and|with)\b)\s*+(?:(?:the|one"
     rf"|side|set|with|and|nodes)\b[\s:]*+)*(?P<nodes>[\[({{]\s?{_LIST}\s?[\])}}]|(?<=[:;] ){_LIST}"
     rf"|(?<=[:;]){_LIST})(?: (?:on|as) (?:one|the) side)?[\s\"').\]}}]*+$"
 )
+_FOR_EXAMPLE = re.compile(r"\W{0,4}(?:for (?:example|instance)|e\.g\.|as an example)")
 _JSON_SIZE = re.compile(
     r"\"(?:max_?cut_?)?(?:size|value|cut|cut_size|max_cut|edges"
     r"|max_cut_size)\"\s?:\s?\"?(\d{1,6})"
@@ -89,6 +101,8 @@ class CutReader:
 
     def block(self, rows: list[str]) -> Found | None:
         """Returns the claim of a text whose size and side stand in different sentences."""
+        if rows and rows[-1].endswith((",", ":", "{", "[", "(")):
+            return None  # Broken off.
         text = " ".join(rows[-30:])[-SENTENCE:]
         size, side = last_match(_JSON_SIZE, text), last_match(_JSON_SIDE, text)
         if size is not None and side is not None:
@@ -98,11 +112,11 @@ class CutReader:
         for row in rows[-30:]:
             for sentence in re.split(r"(?<=[.!?;])\s+", spelled_out(row[-SENTENCE:])):
                 flat = _NODE.sub("", sentence)
-                if OPEN_VALUE.search(flat):
+                if OPEN_VALUE.search(flat) or _FOR_EXAMPLE.match(flat):
                     continue
                 found = _side_in(flat)
                 rest = flat if found is None else flat[: found.start()] + "." + flat[found.end() :]
-                number = _SIZE.statement(rest) or number
+                number = _SIZE.statement(rest) or number or _SIZE.bare(rest.rstrip("; "))
                 if found is not None and (nodes is None or not _second(sentence)):
                     nodes = found
         if number is None or nodes is None or number.value is None:
@@ -112,7 +126,13 @@ class CutReader:
 
 def _side_in(flat: str) -> re.Match[str] | None:
     """Returns the first side that a sentence names."""
-    return _PARTED.search(flat) or _ON_SIDE.search(flat) or _SIDE.search(flat)
+    return (
+        _PARTED.search(flat)
+        or _TWO_SIDES.search(flat)
+        or _ON_SIDE.search(flat)
+        or _SIDE.search(flat)
+        or _ALONE.fullmatch(flat)
+    )
 
 
 def _second(sentence: str) -> bool:

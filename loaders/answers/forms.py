@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from benchloom.loaders.answers.text import BOX, BOX_END, bare_line, lines
 from benchloom.loaders.answers.words import NUMBER_WORD
 
-NUMBER = rf"\(?(?:-?\d[\d,_ ]*+(?:\.0+)?|(?:{NUMBER_WORD})\b)\)?"
+NUMBER = rf"\(?(?:-?\d(?:[\d,_ ]{{0,20}}\d)?(?:\.0+)?|(?:{NUMBER_WORD})\b)\)?"
 """A whole number in digits or words."""
 _NODE = r"(?:node\s)?\d{1,6}"
 LISTED = (
@@ -29,7 +29,8 @@ _LABEL = (
 _ASIDE = r"(?:\s?\([^()]{1,120}\))?"
 _END = r"[\s.!✓]*+"
 _CLAUSE = re.compile(
-    r"(?<=[.!?])\s(?=[a-z\ue000])|(?<=[,;:])\s(?=(?:so|therefore|thus|hence)\b|(?:the|my) (?:final |correct )?answer\b)"
+    r"(?<=[.!?])\s(?=[a-z\ue000])|(?<=[,;:])\s(?=(?:so|therefore|thus|hence)\b|(?:the"
+    r"|my) (?:final |correct )?answer\b)"
 )
 _LABEL_LINE = re.compile(r"(?:the )?(?:final )?answer\s?:?")
 _LONGEST = 600

@@ -25,12 +25,14 @@ TASKS: tuple[str, ...] = tuple(KINDS)
 
 _NUMBER = 1
 _READING = [
+    "claim_words",
     "claims",
     "code",
     "cuts",
     "forms",
     "graphomni",
     "graphomni_words",
+    "list_marks",
     "listings",
     "markup",
     "nodes",
@@ -43,6 +45,7 @@ _READING = [
     "text",
     "words",
     "yes_no",
+    "yes_no_forms",
     "yes_no_words",
 ]
 MODULES = (

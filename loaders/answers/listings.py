@@ -16,7 +16,8 @@ _ALONE = re.compile(
 )
 _HEAD = re.compile(r"\b(?:bfs|breadth|order|traversal|path|cycle)\b")
 _NO_ITEM = re.compile(
-    r"\b(?:distance|level|layer|neighbou?rs?|length|adjacent|degree|component|(?:empty|a|the) queue)s?\b"
+    r"\b(?:distance|level|layer|neighbou?rs?|length|adjacent|degree|component|(?:empty|a"
+    r"|the) queue)s?\b"
 )
 _MOST_WORDS = 60
 """Characters besides nodes in a line of a list that has a line for each node."""
@@ -34,8 +35,6 @@ _DIGITS = re.compile(r"\d+")
 
 def numbered(rows: Sequence[str]) -> list[int] | None:
     """Returns the list of which each item has a line of its own, in the last such lines."""
-    if rows and rows[-1].endswith((",", ":")):
-        return None  # Broken off.
     nodes: list[int] = []
     expected: int | None = None
     like_neighbours, has_verbs, head = False, False, ""
@@ -63,7 +62,7 @@ def numbered(rows: Sequence[str]) -> list[int] | None:
         if _NO_ITEM.search(item) or (like_neighbours and len(inside) > 1):
             return None
         nodes += reversed(inside)
-    if like_neighbours and expected != 0 or has_verbs and _HEAD.search(head) is None:
+    if (like_neighbours and expected != 0) or (has_verbs and _HEAD.search(head) is None):
         return None
     path = [node for node, _ in groupby(reversed(nodes))]
     return path if len(path) > 1 else None
@@ -100,6 +99,8 @@ def levels(rows: Sequence[str]) -> list[int] | None:
             return None
         end = heads[first + place + 1].start() if first + place + 1 < len(heads) else len(text)
         body = flattened(text[head.end() : end].partition("\n")[0])
+        if "\n" in head[0] and re.search(r"[a-z]{4}", body):
+            return None  # Broken off; another sentence follows.
         if re.search(r"[a-z]", body.replace("and", "")):
             body = body.partition(".")[0]
         level = [int(node) for node in NODES.findall(body)]

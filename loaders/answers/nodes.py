@@ -6,6 +6,7 @@ _NODE_WORD = re.compile(
     r"\b(?:the\s)?edges?\s(?=[(\[]?\d)|\b(?:nodes?|vertex|vertices|v|n)[\s_]?\{?(?=\d)|节点"
     r"|[\"'|]"
 )
+_NEXT_CLAUSE = re.compile(r",\s(?:and|since|as|because)\s(?=\d{1,6}\s(?:is|has|connects|links)\b)")
 _ASIDE = re.compile(r"\s?\((?=[^()]{0,120}[a-z=])[^()]{1,120}\)")
 ITEM = r"\d{1,6}(?![\d.]*\d)"
 _JOIN = (
@@ -23,6 +24,8 @@ NODES = re.compile(rf"(?<![\w.\-]){ITEM}")
 def flattened(sentence: str) -> str:
     """Returns a sentence with bare nodes: no `node`, quotes, or asides in parentheses."""
     flat = _NODE_WORD.sub("", sentence)
+    if " is " in flat or " has " in flat:
+        flat = _NEXT_CLAUSE.sub("; it is that ", flat)
     return _ASIDE.sub("", flat) if "(" in flat else flat
 
 

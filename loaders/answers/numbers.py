@@ -47,17 +47,24 @@ _LIMITED = re.compile(
 )
 _DEFINED = re.compile(rf"[a-z]\s?=[^=]{{1,80}}=\s?(?P<number>{NUMBER})[\s.!]*+")
 _IN_TOTAL = re.compile(
-    rf"(?P<number>{NUMBER})\s(?:in total|altogether|in all)\b"
+    rf"(?P<number>{NUMBER})\s(?:in total|altogether|in all|remains?|(?:is|are) left)\b"
     rf"|^\W{{0,3}}(?P<answer>{NUMBER})\sis (?:the|my|our) (?:final |correct )?answer"
 )
-_NEGATED = re.compile(r"\bnot\s(?:be\s|equal(?:\sto)?\s|just\s|have\s|contain\s|an?\s|[:=]\s)?$")
+_NEGATED = re.compile(
+    r"\bnot\s(?:(?:be|equal(?:\sto)?|just|have|contain|[:=])\s)?(?:an?\s|one\s|exactly\s)?$"
+)
+_NONE = re.compile(r"\W*(?:none|nil|there (?:is|are) none)\W*")
+_CONCLUDED = re.compile(r"\s(?:so|therefore|thus|hence)\b,?\s(?!far\b|that\b)")
 _BUT = re.compile(rf"\bnot\b[^,;]{{0,40}}\bbut\s(?:rather\s)?(?P<number>{NUMBER})")
 _FOR_EXAMPLE = re.compile(r"\W{0,4}(?:for (?:example|instance)|e\.g\.|as an example)")
 _EACH = re.compile(r"\b(?:each|every)\b(?![^,]{0,40}\b(?:node|vertex|edge)s?\s\(?\d)")
 _FOLLOWS = re.compile(
-    r",\s(?=(?:there (?:is|are)|giving|yielding|making|resulting|leaving|so|thus|hence|for a total"
-    r"|we (?:have|get|find|count)|the (?:total|final|number|count)|this (?:gives|means|makes|yields))\b)"
+    r",\s(?:and )?(?=(?:there (?:is|are)|giving|yielding|making|resulting|leaving|so|thus|hence"
+    r"|for a total"
+    r"|we (?:have|get|find|count)|the (?:total|final|number|count)|this (?:gives|means|makes"
+    r"|yields))\b)"
 )
+_WHOLE = re.compile(r",\s(?=(?:the|this)(?: \w{1,10})? graph (?:has|contains)\b)")
 _FIRST = re.compile(
     rf"\W{{0,4}}(?P<number>{NUMBER})(?:\.\s(?=\(|(?:because|since|as|no|there)\b)|\s-+\s(?=[a-z]))"
 )
@@ -66,14 +73,19 @@ _NO_NUMBER_AT_ALL = re.compile(r"\b(?:infinite|undefined)\s\w|\bdoes not exist\b
 _OTHER = re.compile(
     rf"\s*+(?:\bor\b|\band/or\b|/|-|\bto\b|\bor maybe\b)\s*+(?:\w+\s)?(?P<number>{NUMBER})"
 )
+_OR_ANOTHER = re.compile(rf"\s?\(?(?:or|maybe|possibly)\s(?:\w{{1,8}}\s)?{NUMBER}")
 _OPERATOR = re.compile(
     r"\s*+(?:[+*^/]|x\s?\d|\bdivided by\b|\btimes\b|\bplus\b|\bminus\b|choose\b|-\s?(?=[\d(]))"
 )
 _CHAIN = re.compile(
-    rf"(?:[=≈]|\bi\.e\.,?|\bthat is,?|\bwhich is)\s*+(?P<number>{NUMBER})(?!\s*+[+*^/\d=]|\s*+-\s*+\d)"
+    rf"(?:[=≈]|\bi\.e\.,?|\bthat is,?|\bwhich is)\s*+(?P<number>{NUMBER})(?!\s*+[+*^/\d=]"
+    rf"|\s*+-\s*+\d)"
 )
 _IN_LIST = re.compile(r"\s*+[,;]\s*+\(?-?\d|\s*+(?:->|=>)\s*+\d|\.\s*+\(|\s\d")
-_NO_NUMBER = re.compile(r"[a-z]|-[a-z]|%|\s?percent")
+_NO_NUMBER = re.compile(
+    r"[a-z]|-[a-z]|%|\s?percent|\s(?:is|are|would be|can)\s(?:impossible|not|too|wrong|excluded)\b"
+    r"|\s[a-z]{1,12}\s(?:\w{1,8}\s){0,2}so far\b"
+)
 _LONE = re.compile(
     r"[\s\"'=≈:]*+(?:[a-z]\s?=\s?)?(?:(?:so|about|approximately|exactly|roughly|therefore"
     r"|thus|hence|finally|total|yields|gives)\b[\s,:]*+)*"
@@ -138,6 +150,8 @@ class NumberReader:
         text = without_rejected(spelled_out(text))
         if self._words.can_be_infinite and _INFINITE.match(text):
             return stated(INFINITE, text)
+        if self._words.zero is not None and _NONE.fullmatch(text):
+            return stated(0, text)
         if HEDGE.match(text):
             return left_open(text)
         found = self._number_at(text, 0)
@@ -150,17 +164,13 @@ class NumberReader:
         sentence = without_rejected(spelled_out(sentence))
         words = self._words
         if any(word in sentence for word in words.about):
-            found = self._named(sentence)
+            found = self._concluded(sentence) or self._named(sentence)
             if found is not None:
                 is_example = _FOR_EXAMPLE.match(sentence) is not None
                 return Found(found.value, MENTIONED, found.reason) if is_example else found
-        if words.total is not None:
-            for name in reversed(list(words.total.finditer(sentence))):
-                if OPEN_VALUE.search(sentence, 0, name.start()):
-                    continue
-                found = self._number_at(sentence, name.end())
-                if found is not None:
-                    return Found(found.value, MENTIONED, found.reason)
+        found = self._total(sentence)
+        if found is not None:
+            return found
         last = _IN_TOTAL.search(sentence)
         if last is not None and not OPEN_VALUE.search(sentence):
             number = whole_number(last[last.lastgroup or 0])
@@ -172,6 +182,7 @@ class NumberReader:
 
     def bare(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that is nothing but a number."""
+        sentence = without_rejected(sentence)
         found = _LONE.fullmatch(sentence)
         if found is not None and len(found["open"]) == len(found["close"]):
             unit = (found["unit"] or "").strip()
@@ -189,12 +200,30 @@ class NumberReader:
         return None
 
     def block(self, rows: list[str]) -> Found | None:
-        """Returns the number with which a text begins, where it is no item of a list: `3. (...)`."""
-        first = _FIRST.match(rows[0]) if rows else None
-        if first is None or any(map(_ITEM.match, rows[1:])):
+        """Returns the number with which a line begins, if no list does: `3. (...)`."""
+        items = [row for row in rows if _FIRST.match(row) or _ITEM.match(row)]
+        first = _FIRST.match(items[0]) if len(items) == 1 else None
+        number = None if first is None else whole_number(first["number"])
+        return None if number is None else stated(number, items[0])
+
+    def _concluded(self, sentence: str) -> Found | None:
+        """Returns the total that a sentence comes to after another number: `..., so it is 3`."""
+        last = last_match(_CONCLUDED, sentence)
+        if last is None or any(word in sentence[last.end() :] for word in self._words.about):
             return None
-        number = whole_number(first["number"])
-        return None if number is None else stated(number, rows[0])
+        return self._total(sentence[last.end() :])
+
+    def _total(self, sentence: str) -> Found | None:
+        """Returns the last number that a sentence calls a total or the like."""
+        if self._words.total is None:
+            return None
+        for name in reversed(list(self._words.total.finditer(sentence))):
+            if OPEN_VALUE.search(sentence, 0, name.start()):
+                continue
+            found = self._number_at(sentence, name.end())
+            if found is not None:
+                return Found(found.value, MENTIONED, found.reason)
+        return None
 
     def _named(self, sentence: str) -> Found | None:
         """Returns the last number that a sentence gives the name of the task's."""
@@ -214,7 +243,9 @@ class NumberReader:
         if self._is_narrow(sentence):
             # `since each was counted three times, there are 5 triangles`
             each = _EACH.search(sentence)
-            follows = _FOLLOWS.search(sentence, each.end()) if each is not None else None
+            follows = _WHOLE.search(sentence) or (
+                _FOLLOWS.search(sentence, each.end()) if each is not None else None
+            )
             return None if follows is None else self._named_in(sentence[follows.end() :])
         first = OPEN_VALUE.search(sentence)
         until = first.end() if first is not None else len(sentence) + 1
@@ -252,6 +283,8 @@ class NumberReader:
         if _LIMITED.search(sentence, before, count.start()):
             return left_open(sentence)
         said = count[count.lastgroup or 0]
+        if _OR_ANOTHER.match(sentence, count.end()):
+            return left_open(sentence)
         number = 1 if said == "single" else whole_number(said)
         if number is None:
             return None

@@ -35,7 +35,8 @@ _NOT_NO_PATH = re.compile(
 
 
 _TO_DO = re.compile(
-    r"(?<=\bimpossible)(?: for [^,;]{1,30}?)? to (?:find|have|form|construct|build|make|complete|trace)\b"
+    r"(?<=\bimpossible)(?: for [^,;]{1,30}?)? to (?:find|have|form|construct|build|make|complete"
+    r"|trace)\b"
 )
 _NEGATIVE = (
     "no", "un", "dis", "with", "lack", "imposs", "isolated", "separate", "inacc", "two",
@@ -76,7 +77,8 @@ BFS = SequenceWords(
         r"|traversal)(?![a-z])(?! level| tree| queue)"
     ),
     narrow=re.compile(
-        r"\b(?:other|alternative|dfs|depth|comparison|instead|whereas|queue|neighbou?rs?|adjacent|enqueue[ds]?|dequeue[ds]?|levels?|layers?|unvisited"
+        r"\b(?:other|alternative|dfs|depth|comparison|instead|whereas|queue|neighbou?rs?|adjacent"
+        r"|enqueue[ds]?|dequeue[ds]?|levels?|layers?|unvisited"
         r"|set|adds?|adding|added|so far|edges?|mark(?:ed)?"
         r"|push(?:ed)?|pop(?:ped)?|adjacency|remaining|connected to|children|currently|current"
         r"|visited\s?[:=(])\b[^.;\d]{0,30}(?:\bof \d+\W{0,3})?$|visited\s?[:=]\s?[\[{(]*$"

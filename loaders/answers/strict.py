@@ -65,7 +65,8 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
         rf"(?:yes|no), {_THIS} is (?:a?cyclic|a tree|a forest)",
     ),
     "diameter": (
-        rf"(?:the )?diameter{GRAPH}{IS}(?:{NUMBER}|{_INFINITE})(?: edges?| hops?)?",
+        rf"(?:(?:the|its|the graph's) )?(?:correct )?diameter{GRAPH}{IS}(?:equal to )?(?:{NUMBER}"
+        rf"|{_INFINITE})(?: edges?| hops?)?",
         rf"{_THIS} has a diameter of {NUMBER}",
     ),
     "shortest_path": (
@@ -97,6 +98,7 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
 
 _HAS = r"(?:contains|has|does not contain|does not have|doesn't contain|doesn't have|must have)"
 _CONCLUDED: dict[str, tuple[str, ...]] = {
+    "diameter": (rf"(?:we (?:have|get|obtain)|it has) a diameter of {NUMBER}", rf"it is {NUMBER}"),
     "connectivity": (
         r"(?:a|no) path exists",
         rf"{_A_OR_NO} (?:path|route)",
@@ -112,7 +114,7 @@ _CONCLUDED: dict[str, tuple[str, ...]] = {
     ),
     "triangle": (
         rf"(?:we (?:have|find|get)|it has) {_COUNTED}",
-        rf"the (?:total|count)(?: number)? is {NUMBER}",
+        rf"the (?:total|count)(?: number)? (?:is|becomes) {NUMBER}",
         rf"(?:{_THIS}|it) is triangle-free",
     ),
     "hamiltonian_cycle": (rf"(?:{_THIS}|it) is (?:not |non-)hamiltonian", r"there is none"),

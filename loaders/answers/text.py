@@ -69,7 +69,8 @@ _SURE = (
 _PERHAPS = (
     r"(?:Question|Problem|Exercise|Example|Task|Query) ?\d{0,4}\*{0,2} ?:"
     r"|(?:Question|Problem|Exercise|Example|Task) #?\d{1,4}\*{0,2}[ .]*\n"
-    r"|(?:Is|Are|Does|Do|What|How|Can|Which|Give)\b[^\n?]{5,250}\? Answer (?:yes|no|\d)[^\n]{0,60}\n"
+    r"|(?:Is|Are|Does|Do|What|How|Can|Which|Give)\b[^\n?]{5,250}\? Answer (?:yes|no"
+    r"|\d)[^\n]{0,60}\n"
     r"|In the picture [^\n]{5,250}\? Answer (?:yes|no|\d)[^\n]{0,60}\n"
     r"|(?:Now,? )?(?:let us |let's )?consider (?:another|a different|the (?:next|following)) graph"
     r"|(?:Next|New|Another|Second) (?:question|problem|example|graph)\b"
@@ -227,7 +228,9 @@ def plain(text: str, keys: Sequence[str] = ()) -> str:
     """
     if len(text) > HEAD + TAIL:
         text = f"{text[:HEAD]}\n{text[-TAIL:]}"
-    text = _END_OF_PROOF.sub("", without_code(text))
+    text = without_code(text)
+    if "\\" in text or "∎" in text or "Q.E.D." in text:
+        text = _END_OF_PROOF.sub("", text)
     if "{" in text:
         text = with_json_read(text, keys)
     if "|" in text:
@@ -235,9 +238,7 @@ def plain(text: str, keys: Sequence[str] = ()) -> str:
     return without_markup(text).lower()
 
 
-_END_OF_PROOF = re.compile(
-    r"\$?\\(?:black)?square\b\$?|\$?\\qed(?:symbol)?\b\$?|\bq\.e\.d\.|∎", re.IGNORECASE
-)
+_END_OF_PROOF = re.compile(r"\$?\\(?:black)?square\b\$?|\$?\\qed(?:symbol)?\b\$?|Q\.E\.D\.|∎")
 _SIGNS = r"(?:[\s>#*+~]|[-=](?=[\s\-=]|$))*"
 _LEAD = re.compile(
     rf"{_SIGNS}(?:\(?(?:\d{{1,3}}|[a-z])[.)]\s{{1,5}}(?=[\w\"'(\[{{✓✗\ue000]))?{_SIGNS}"
@@ -247,12 +248,21 @@ SENTENCE_END = re.compile(
     r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)(?<!\bi\.e\.)(?<!\be\.g\.)(?<!\bpp\.)"
     r"[\"')\]]{0,3}\s++(?![/*+=])"
     r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false|is|was"
-    r"|(?:there|it|they)\s(?:is|are|does|do|has|have)(?:n't|\snot)?(?:\s(?:one|none))?(?=\W*$|[.,]\s))\b|[✓✗])"
+    r"|(?:there|it|they)\s(?:is|are|does|do|has|have)(?:n't|\snot)?(?:\s(?:one|none))?(?=\W*$"
+    r"|[.,]\s))\b|[✓✗])"
 )
 _LABEL_LINE = re.compile(
     r"(?:the |my )?(?:final |short |correct )?(?:answer|result|output|conclusion|solution|verdict"
     r"|ans|response)s?[.:]?|.{0,300}:"
 )
+
+
+_ANNOUNCES = re.compile(
+    r"(?:let's|let us|let me|sure|okay|ok|certainly|of course|step|here is (?:how|my|a)"
+    r"|here's (?:how|my|a)"
+    r"|i will|i'll|we will|we'll)\b"
+)
+"""A line that announces what follows and does not name it."""
 
 
 def lines(text: str) -> list[str]:
@@ -284,7 +294,7 @@ def backwards(rows: Sequence[str]) -> Iterator[tuple[str, int]]:
                 yield sentence, after
         if i and not listed and len(rows[i - 1]) < 300:
             label = bare_line(rows[i - 1])
-            if _LABEL_LINE.fullmatch(label):
+            if _LABEL_LINE.fullmatch(label) and not _ANNOUNCES.match(label):
                 last = SENTENCE_END.split(label)[-1].rstrip(" .:")
                 yield f"{last}: {sentences[0]}", after
         if sentences[0]:

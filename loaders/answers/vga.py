@@ -37,8 +37,18 @@ _MODULES = (
     *(
         f"benchloom.loaders.answers.{name}"
         for name in (
-            *("adjacency", "claims", "code", "numbers", "structure", "text", "vga", "vga_strict"),
-            *("forms", "vga_words", "words", "yes_no"),
+            *(
+                "adjacency",
+                "claim_words",
+                "claims",
+                "code",
+                "numbers",
+                "structure",
+                "text",
+                "vga",
+                "vga_strict",
+            ),
+            *("forms", "vga_words", "words", "yes_no", "yes_no_forms"),
         )
     ),
     "benchloom.builders.graphs.loops",

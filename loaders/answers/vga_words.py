@@ -38,7 +38,7 @@ ISOMORPHISM = YesNoWords(
         r"|\b(?:there (?:is|exists)|have|has|found|find|establish\w*|defines?|gives?|yields|is"
         r"|provides?)\s(?:an|a|such an|a valid)\s?(?:isomorphism|bijection"
         r"|(?:one-to-one|1-to-1|bijective|perfect) (?:matching|mapping|correspondence))\b"
-        r"|\b(?:isomorphism|bijection)\b[^;]{0,40}?\s"
+        r"|\b(?:isomorphism|bijection|mapping|matching|correspondence)\b[^;]{0,40}?\s"
         r"(?:exists|holds|is (?:valid|confirmed|found|verified))"
         rf"|{_SAME_GRAPHS}(?:,?\s+\w+){{0,8}}?,?\s+(?:the same graph|(?:the )?same structure"
         rf"|structurally (?:identical|the same|equivalent)"
@@ -84,7 +84,8 @@ def hamiltonian(kind: str) -> YesNoWords:
             rf"|rules? out|fails?)\b[^;]{{0,80}}?\b{named}|\bnon-?\s?hamiltonian|\bnot traceable\b"
             rf"|\b{named}(?:\s(?!even|though|but|although|while|it\b)\w+){{0,6}}?"
             r"\s(?:not|impossible|never|fails?)\b"
-            rf"|\bno(?: single)? {kind}\b[^;]{{0,40}}?\b{every}|\b(?:not|impossible)\s+(?:(?:visit|traverse|cover|reach)\s)?{every}"
+            rf"|\bno(?: single)? {kind}\b[^;]{{0,40}}?\b{every}|\b(?:not|impossible)\s+(?:(?:visit"
+            rf"|traverse|cover|reach)\s)?{every}"
         ),
         affirmed=re.compile(
             rf"\b(?:ha[sv]e?|contains?|admits?|exists?|there (?:is|are)|found|finds?|gives?|forms?"
@@ -111,7 +112,7 @@ def hamiltonian(kind: str) -> YesNoWords:
         narrow=re.compile(rf"\b{tried} (?:is|was) not (?:an?|the)\b|\bnot an? valid\b"),
         label_denies=re.compile(r"\bnon-?\s?hamiltonian|\bno hamiltonian"),
         pronouns=re.compile(
-            r"(?:it|the graph|this graph|the given graph) (?:does|has)|there (?:is|are|exists?)"
+            r"(?:it|the graph|this graph|the given graph) does|there (?:is|are|exists?)"
         ),
         alone=True,
     )
@@ -175,12 +176,13 @@ CHORDLESS_CYCLE = NumberWords(
     ),
     counted=re.compile(
         r"(?P<prefix>\b(?:longest|biggest|largest|maximum|maximal"
-        rf"|max)\b{_GAP_BEFORE})?(?P<number>{NUMBER})"
+        rf"|max)\b{_GAP_BEFORE}(?::[^:?\d]{{0,60}}?)?)?(?P<number>{NUMBER})"
         r"[\s-](?:nodes?|vertices|edges?|cycles?)\b(?(prefix)|\slong\b)"
     ),
     zero=re.compile(
         r"\bno (?:chordless |induced )?cycles?\b"
-        r"(?!\s(?:of|longer|bigger|larger|greater|with|that|on|through|containing|in))"
+        r"(?!\s(?:of|longer|bigger|larger|greater|with|that|on|through|containing|in|has|have|can"
+        r"|exceeds)\b)"
         r"|\bacyclic\b|\bis a tree\b"
     ),
     total=re.compile(

@@ -81,6 +81,8 @@ _CONTRACTIONS = (
     ("there's", "there is"),
     ("it's", "it is"),
     ("that's", "that is"),
+    ("'re", " are"),
+    ("'ve", " have"),
 )
 
 
@@ -102,7 +104,9 @@ _TURN = (
 """Where a sentence turns to what follows from it, or to the contrary."""
 _TURNS = re.compile(_TURN)
 _BREAKS = re.compile(
-    rf"{_TURN}|,\s(?:i\.e\.|in other words),?\s|,\sand\s(?=(?:there|nodes?|it|no|the graph)\s)|:\s|\s-+\s|\s->\s(?=[a-z]{{3}})")
+    rf"{_TURN}|,\s(?:i\.e\.|in other words),?\s|,\sand\s(?=(?:there|nodes?|it|no|the graph)\s)"
+    r"|:\s|\s-+\s|\s->\s(?=[a-z]{3})"
+)
 
 _OPEN = (
     r"\b(?:if|whether|suppose|supposing|assum(?:e|es|ed|ing|ption)|unless|in case|otherwise"
@@ -137,12 +141,16 @@ GENERAL = re.compile(
     r"\W{0,4}(?:(?:explanation|note|notes|remark|recall|reasoning|definition|remember|in general"
     r"|generally|by definition|for example|for instance|e\.g\.|note that|recall that"
     r"|remember that)\b[\s:,]{1,3}(?:that )?)*(?:"
-    rf"(?:in|for|of) {_ANY_ONE} (?!graph with)(?:[\w-]+ ){{0,3}}?{_KINDS}\b"
+    r"graphs (?:with|that|whose|having)\b|"
+    rf"(?:any|every) (?:(?!is |are |ha)[\w-]+ ){{0,3}}?(?:graph|tree|forest|path|cycle)s?\b"
+    rf"|(?:in|for|of) {_ANY_ONE} (?!graph with)(?:[\w-]+ ){{0,3}}?{_KINDS}\b"
     rf"|an? (?:[\w-]+ ){{0,3}}?{_KINDS} (?:\w+ )?(?:by definition|(?:is|are|means|refers"
-    r"|consists|requires) (?:called |defined |simply |just )?(?:an?|any|the|that|to|of|when|one|as|in"
+    r"|consists|requires) (?:called |defined |simply |just )?(?:an?|any|the|that|to|of|when|one"
+    r"|as|in"
     r"|which)\b(?! (?:path|cycle|graph))|that|which|in an?\b|of an?\b|of degree|whose|with|without"
     r"|containing|visits|has|have|contains?|is called|is said|are called)\b"
-    r"|(?:trees|forests|cycles|paths|(?:acyclic|bipartite|isomorphic|connected) graphs) (?:\w+ )?(?:are|have|contain|do|can|with|that)\b"
+    r"|(?:trees|forests|cycles|paths|(?:acyclic|bipartite|isomorphic"
+    r"|connected) graphs) (?:\w+ )?(?:are|have|contain|do|can|with|that)\b"
     r"|(?:breadth|depth)-first search (?:visits|explores|finds|is|goes|traverses)\b"
     r"|(?:bfs|dfs) (?:visits|explores|finds) (?:all|every|the shortest|shortest)\b"
     r"|two (?:nodes|vertices|graphs) are\b"
@@ -160,17 +168,20 @@ _REJECTED = re.compile(
     rf"\bnot\s(?:[^a-z;]{{1,100}}?|{NUMBER}),?\s(?:but\b|rather\b)(?:\s(?:rather|instead|in fact))?"
     r"|,?\s?\(?\bas (?:one|you|some|many) (?:might|may|would|could) \w{1,10}\b"
     r"|\(not\s[^()]{1,80}\)"
+    r"|(?:,\s(?:and\s|but\s)?not|\sand not|,?\srather than|,?\sinstead of)"
+    rf"\s(?:[^a-z;]{{1,100}}?|{NUMBER})(?=[\s.!]*$|,\s(?:since|because|as)\b)"
     r"|\b(?:one|you|some|we|i|it) (?:might|may|could|would|was going to|were going to)"
     r" (?:first |at first |initially )?(?:think|say|expect|assume|believe|guess|seem|appear)\b"
     r"[^;]{0,200}?\s(?:but|however|yet)\b"
 )
 
 
+_MAY_REJECT = re.compile(r"\b(?:not|rather|instead|might|may|would|could|going)\b")
+
+
 def without_rejected(sentence: str) -> str:
     """Returns a sentence without what it rejects: `not 5 but 4` as `4`."""
-    if "not " in sentence or " would " in sentence or " m" in sentence or " could " in sentence:
-        return _REJECTED.sub(" ", sentence)
-    return sentence
+    return _REJECTED.sub(" ", sentence) if _MAY_REJECT.search(sentence) else sentence
 
 
 def clauses(sentence: str) -> list[str]:

@@ -6,8 +6,25 @@ from benchloom.loaders.answers.yes_no import YesNoWords
 
 _CYCLE = r"(?:cycles?|cyclic|loops?|circuits?|closed (?:loops?|paths?|walks?))\b"
 CYCLE = YesNoWords(
-    about=("cycl", "loop", "circuit", "tree", "forest", "closed", "return", "环", "圈"),
+    about=(
+        "cycl",
+        "loop",
+        "circuit",
+        "tree",
+        "forest",
+        "closed",
+        "return",
+        "back edge",
+        "back-edge",
+        "has one",
+        "ains one",
+        "is one",
+        "环",
+        "圈",
+    ),
     denied=re.compile(
+        r"\b(?:no|0|zero|not (?:find|found|have|any)(?: any)?) back[\s-]edges\b"
+        r"|\b(?:there is|exists|found) no back[\s-]edge\b|"
         r"\bno way to [^;]{0,60}?\breturn\b|\bnot return to (?:it|itself|the start\w*)\b|"
         rf"\b(?:no|not any|without|zero|lacks?|free of|absence of|nor|neither|none)\s"
         rf"(?:\w{{1,12}}\s){{0,3}}?{_CYCLE}"
@@ -23,7 +40,15 @@ CYCLE = YesNoWords(
         r"|没有(?:\w{0,4})[环圈]|无[环圈]|不(?:存在|包含|含)(?:\w{0,4})[环圈]"
     ),
     affirmed=re.compile(
-        r"\breturn(?:s|ing)? to [^;,]{1,30} without (?:repeating|reusing|retracing|using|crossing)\b|"
+        r"\b(?:found|find|there (?:is|are)|exists?|contains?|has) (?:an?|one|at least one"
+        r"|exactly one"
+        r"|[1-9]\d?) back[\s-]edges?\b"
+        r"|(?<!no )(?<!any )(?<!not a )\bback[\s-]edge\b[^;.]{0,30}\b(?:was|is|has been) (?:found"
+        r"|detected)\b"
+        r"|\b(?:component|graph|part|other)\b[^;]{0,30}\b(?:has|contains) one\b(?=[\s.!]*$)"
+        r"|\d(?:\s?(?:->|-|,)\s?\d+){2,}[\])]? is one\b|"
+        r"\breturn(?:s|ing)? to [^;,]{1,30} without (?:repeating|reusing|retracing|using"
+        r"|crossing)\b|"
         r"\b(?:there (?:is|are|exists?|must be|does exist|seems to be|appears to be)|contains?"
         r"|containing|has|have"
         r"|having|exists?|forms?|formed"
@@ -64,17 +89,20 @@ CYCLE = YesNoWords(
         r"|(?:containing|involving|through|including|from|at|with|for|to|by|of"
         r"|visiting) (?:the )?(?:nodes?|vertex|vertices|edges?)\s?\(?\d"
         r"|(?:node|vertex|edge)\s?\(?\d+[^.;]{0,40}(?:form|part of|lead|in any|close|create|belong)"
-        r"|of (?:\w+ )?length|with length|length[\s-]\d|\d[\s-]cycles?|smaller|larger|longer|shorter)\b"
+        r"|of (?:\w+ )?length|with length|length[\s-]\d|\d[\s-]cycles?|smaller|larger|longer"
+        r"|shorter)\b"
         r"|\bcycle (?:starting|through|containing)"
     ),
     label_denies=re.compile(r"\b(?:acyclic|cycle-free|tree|forest|no (?:cycle|loop)s?)\b"),
     doubled=re.compile(
-        r"\b(?:not|never|neither|nor)\s(?:(?:be|form|represent|possibly|is|remain|an?|both|even|truly)\s){0,3}"
+        r"\b(?:not|never|neither|nor)\s(?:(?:be|form|represent|possibly|is|remain|an?|both|even"
+        r"|truly)\s){0,3}"
         r"(?:acyclic|forest|(?:cycle|loop)s?[\s-]free|without (?:any )?cycles?|free of cycles)\b"
         r"|\bnot\s(?:have|contain|be|possess)\s(?:no|zero)\scycles?\b|\bnon-?acyclic\b"
     ),
     pronouns=re.compile(
-        r"there (?:is|are|exists?|do|does)|(?:it|this graph|the graph|the given graph) (?:does|has|do)|(?:one|we) (?:does|exists?|have|do|can)"
+        r"there (?:is|are|exists?|do|does)|(?:it|this graph|the graph|the given graph) (?:does"
+        r"|has|do)|(?:one|we) (?:does|exists?|have|do|can)"
     ),
     witness=re.compile(r"\b(?:cycle|loop)s?\b[^.;:=\d]{0,40}(?:[:=]|\bis\b)\s?"),
 )
@@ -103,6 +131,7 @@ DENIED_PATH = (
     r"|blocks?|parts?|subgraphs?|clusters?|groups?|sets?|islands?)\b"
     r"|\bnot (?:\w{1,12}\s){0,3}?(?:in|belong|part of|within|share|lie in"
     r"|members? of)\s?(?:to )?(?:the |a )?(?:same|common)|\bnot share (?:a|any|the)\b"
+    r"|\bnot (?:in|part of|belong to|inside) (?:the |its )?(?:connected )?component\b"
     r"|\b(?:reachable|component)\b[^;]{0,90}\bnot (?:include|contain)\b"
     r"|\bisolated\b|\bno (?:edges?|neighbou?rs?|connections?)\b(?! (?:directly|between"
     r"|from|connecting))"
@@ -138,6 +167,7 @@ CONNECTIVITY = YesNoWords(
         "joined",
         "block",
         "same",
+        "set",
         "access",
         "travel",
         "edge",
@@ -172,6 +202,9 @@ CONNECTIVITY = YesNoWords(
         r"|^\W{0,4}same (?:connected )?component\b|\b(?:in|belong to|part of|within|share"
         r"|lie in)\s(?:the |a )?(?:same|one|single"
         r"|common)\s(?:\w{1,12}\s)?(?:component|block|part|subgraph|cluster|group|set|tree)"
+        r"|\b(?:in|belongs? to|part of) (?:the |its )?(?:connected )?component (?:of|containing"
+        r"|with)\b"
+        r"|\bcomponent\b[^;,]{0,40}?\b(?:contains|includes)\b"
         r"|\b(?:is|was) (?:reached|visited)\b|可达|连通|(?:存在|有)\w{0,6}(?:路径|通路)|可以到达"
     ),
     ignored=re.compile(NOT_DENIED),
@@ -183,11 +216,13 @@ CONNECTIVITY = YesNoWords(
         r"\b(?:disconnected|unreachable|no path|isolated|not connected|different|separate)\b"
     ),
     doubled=re.compile(
-        r"\bnot\s(?:(?:be|\w+ly|are|is)\s)?(?:disconnected|unreachable|unconnected|separated|isolated)\b"
+        r"\bnot\s(?:(?:be|\w+ly|are|is)\s)?(?:disconnected|unreachable|unconnected|separated"
+        r"|isolated)\b"
         r"|\bnot\s(?:\w+\s)?in\s(?:different|separate|distinct)\s(?:\w+\s)?components?\b"
     ),
     pronouns=re.compile(
-        r"there (?:is|are|exists?|does|do)|(?:they|these nodes) are|(?:one) (?:does|exists?)|we (?:can|have|do)"
+        r"there (?:is|are|exists?|does|do)|(?:they|these nodes) are|(?:one) (?:does|exists?)"
+        r"|we (?:can|have|do)"
     ),
     witness=re.compile(
         r"\b(?:path|route)s?\b[^.;:=\d]{0,40}(?:\bfrom (?:node )?\d+ to (?:node )?\d+\s?)?"

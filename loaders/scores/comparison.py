@@ -9,20 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from benchloom.builders.statistics import Interval, Points, Probability, Table
-from benchloom.loaders.scores.resampling import (
-    flipped_sums,
-    middle_of,
-    resampled_means,
-    share_beyond,
-)
-from benchloom.loaders.scores.uncertainty import holm, mcnemar
+from benchloom.loaders.scores.resampling import LEVEL, flipped_sums, interval_and_p
+from benchloom.loaders.scores.uncertainty import mcnemar
 
+INTERVAL, ALL_PAIRS = "95% interval", "95% interval, all pairs together"
 HEAD = (
     "first",
     "second",
     "records",
     "difference",
-    "95% interval",
+    INTERVAL,
     "only first right",
     "only second right",
     "p",
@@ -40,13 +36,15 @@ def comparison_table(
 ) -> Table:
     """Returns a row for each pair of models: which is better, and how sure that is.
 
-    The interval of the difference is a paired bootstrap's. The p is McNemar's exact one where every
-    record is right or wrong and stands for itself, and otherwise that of signs flipped by cluster;
-    it is corrected for the number of pairs (Holm). A model is called better where it is below 0.05.
+    The interval of the difference holds what a test that flips signs by cluster does not rule out,
+    and the p is that test's, or McNemar's exact one where every record is right or wrong and stands
+    for itself. Both allow for the number of pairs (Bonferroni), so the interval leaves out 0 where
+    the p is below 0.05, and only there; then one model is called better.
 
     Args:
         models: Names of the models; the pairs are in this order.
-        correct: For each model what it reached on each record, 0 or 1 or a number such as an IoU.
+        correct: For each model what it reached on each record, 0 or 1 or a number such as an IoU
+            from 0 to 1.
         clusters: The cluster of each record, such as the graph that many queries are about; None
             where each record stands for itself.
         name: Name of the table.
@@ -55,57 +53,80 @@ def comparison_table(
     Raises:
         ValueError: If the models were not scored on the same records, or on none.
     """
-    pairs = list(combinations(models, 2))
+    pairs = list(combinations(range(len(models)), 2))
     values = [np.asarray(correct[model], float) for model in models]
     binary = all(bool(np.isin(row, (0, 1)).all()) for row in values)
     exact = binary and clusters is None
     rows: list[tuple[Any, ...]] = []
-    probabilities: list[float] = []
     if pairs:
-        means = resampled_means(values, clusters, ("comparison", "bootstrap"))
-        flipped = None if exact else flipped_sums(values, clusters, ("comparison", "signs"))
-        for i, j in combinations(range(len(models)), 2):
+        flipped = flipped_sums(
+            [*values, np.ones(len(values[0]))], clusters, ("comparison", "signs")
+        )
+        for i, j in pairs:
             change = values[i] - values[j]
-            total = math.fsum(change)
+            total, count = math.fsum(change), len(change)
             only = (int((change > 0).sum()), int((change < 0).sum()))
-            probabilities.append(
-                mcnemar(*only) if flipped is None else share_beyond(flipped[i] - flipped[j], total)
+            low, high, p = interval_and_p(
+                total, count, flipped[i] - flipped[j], flipped[-1], 1 - (1 - LEVEL) / len(pairs)
             )
-            difference = Points(total / len(change))
-            interval = Interval(map(Points, middle_of(means[i] - means[j])))
+            p = min(1.0, len(pairs) * (mcnemar(*only) if exact else p))
+            if exact:
+                low, high = _agreeing(low, high, total, p, 0.5 / count)
+            interval = Interval((Points(max(low, -1.0)), Points(min(high, 1.0))))
             rows.append(
-                (models[i], models[j], len(change), difference, interval, *(only if binary else ()))
+                (
+                    *(models[i], models[j], count, Points(total / count), interval),
+                    *(only if binary else ()),
+                    *(Probability(p), _verdict(models[i], models[j], total, p)),
+                )
             )
+    head = [one for one in HEAD if binary or not one.startswith("only")]
+    if len(pairs) > 1:
+        head[head.index(INTERVAL)] = ALL_PAIRS
     return Table(
         name,
         f"Models compared on the same records: {what}",
-        tuple(one for one in HEAD if binary or not one.startswith("only")),
-        [
-            (*row, Probability(p), _verdict(row, p))
-            for row, p in zip(rows, holm(probabilities), strict=True)
-        ],
+        tuple(head),
+        rows,
         _note(exact, clusters is not None, len(pairs), what),
     )
 
 
-def _verdict(row: Sequence[Any], probability: float) -> str:
-    first, second, _, difference = row[:4]
-    if probability >= 0.05:
+def _agreeing(low: float, high: float, total: float, p: float, least: float) -> tuple[float, float]:
+    """Returns an interval that leaves out 0 where the exact p is below 0.05, and only there.
+
+    Random signs may stray from the exact test at the very limit. It decides: the end that is nearer
+    to 0 then is 0, or half a record away from it.
+    """
+    if p >= 1 - LEVEL:
+        return min(low, 0.0), max(high, 0.0)
+    return (max(low, least), high) if total > 0 else (low, min(high, -least))
+
+
+def _verdict(first: str, second: str, total: float, p: float) -> str:
+    if p >= 1 - LEVEL:
         return CANNOT_TELL
-    return f"{first if difference > 0 else second} is better"
+    return f"{first if total > 0 else second} is better"
 
 
 def _note(exact: bool, clustered: bool, pairs: int, what: str) -> str:
-    drawn = "clusters of records" if clustered else "records"
-    test = (
-        "McNemar's exact test"
-        if exact
-        else f"a test that flips the signs of {drawn} 10,000 times at random"
+    flips = (
+        f"flips the signs of {'clusters of records' if clustered else 'records'} 10,000 times at "
+        "random"
     )
-    corrected = f", corrected for {pairs} comparisons (Holm)" if pairs > 1 else ""
+    test = "McNemar's exact test" if exact else f"a test that {flips}"
+    interval = f"a test that {flips}" if exact else "the same test"
+    together = (
+        f" Both allow for {pairs} comparisons (Bonferroni), so that all of them hold together with "
+        "95% confidence."
+        if pairs > 1
+        else ""
+    )
+    decides = " At the very limit McNemar's test decides." if exact else ""
     return (
-        f"Difference: {what} of the first less that of the second, in percentage points; its "
-        f"interval by drawing {drawn} 10,000 times. p: how often a difference at least as large "
-        f"would come about if the two were equally good, by {test}{corrected}. Where it is 0.05 or "
-        f"more, the two {CANNOT_TELL} on these records."
+        f"Difference: {what} of the first less that of the second, in percentage points. p: how "
+        "often a difference at least as large would come about if the two were equally good, by "
+        f"{test}. Interval: the differences that {interval} does not rule out.{together} Where p "
+        f"is 0.05 or more the interval holds 0, and the two {CANNOT_TELL} on these records."
+        f"{decides}"
     )

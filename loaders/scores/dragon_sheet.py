@@ -15,11 +15,10 @@ from benchloom.builders.errors import InputError
 from benchloom.builders.seeds import rng
 from benchloom.loaders.answers.dragon import (
     CORRECT_ABOVE,
-    READERS,
     Coordinates,
     EvidenceAnswer,
     Reader,
-    read_evidence,
+    read_both,
 )
 from benchloom.loaders.scores.grounding import (
     BoxSets,
@@ -41,7 +40,7 @@ STRATEGIES = ("EDGE", "SAGE", "VERGE")
 EVERYTHING = "all"
 LEAST_PICTURES = 5
 """With fewer, drawing them anew tells nothing."""
-MOST_CLUSTERS = 500
+MOST_CLUSTERS = 300
 """Of pictures that are drawn anew for an interval; more are put together at random into so many
 groups, which are as independent as the pictures are and much faster to draw."""
 
@@ -268,22 +267,31 @@ def read_all(
         coordinates: What the numbers of the answers are.
         thresholds: The thresholds τ.
     """
-    sizes = [(width, height) for width, height in records.sizes.tolist()]
-    sheets: dict[Reader, Sheet] = {}
-    for reader in READERS:
-        answers = [
-            None
-            if lacks
-            else EvidenceAnswer()
-            if response is None
-            else read_evidence(response, size, reader, coordinates)
-            for response, lacks, size in zip(responses, missing, sizes, strict=True)
-        ]
-        predicted = BoxSets.of(
-            [box.bbox for box in answer.boxes] if answer else () for answer in answers
-        )
-        sheets[reader] = measure(model, answers, predicted, records, thresholds)
-    return sheets
+    none = EvidenceAnswer()
+    sizes = zip(*records.sizes.T.tolist(), strict=True)
+    read: list[tuple[EvidenceAnswer | None, EvidenceAnswer | None]] = [
+        (None, None)
+        if lacks
+        else (none, none)
+        if response is None
+        else read_both(response, size, coordinates)
+        for response, lacks, size in zip(responses, missing, sizes, strict=True)
+    ]
+    lenient = _sheet(model, [one for _, one in read], records, thresholds)
+    if all(one is other for one, other in read):
+        return {"strict": lenient, "lenient": lenient}
+    strict = _sheet(model, [one for one, _ in read], records, thresholds)
+    return {"strict": strict, "lenient": lenient}
+
+
+def _sheet(
+    model: str,
+    answers: Sequence[EvidenceAnswer | None],
+    records: Records,
+    thresholds: Sequence[float],
+) -> Sheet:
+    boxes = [() if answer is None else [box.bbox for box in answer.boxes] for answer in answers]
+    return measure(model, answers, BoxSets.of(boxes), records, thresholds)
 
 
 def measure(

@@ -10,26 +10,27 @@ import numpy as np
 
 from benchloom.builders.dragon.sources import SOURCES
 from benchloom.builders.statistics import Bars, Chart, Interval, Lines, Share, Table
-from benchloom.loaders.answers.dragon import (
-    CORRECT_ABOVE,
+from benchloom.loaders.answers.dragon import CORRECT_ABOVE, READERS, Reader
+from benchloom.loaders.answers.evidence import WITHOUT_ID
+from benchloom.loaders.answers.evidence_coordinates import (
     MAYBE_RATIOS,
     MAYBE_THOUSANDTHS,
     MAYBE_XYXY,
+    NAMED_XYXY,
     OUTSIDE,
-    READERS,
-    Reader,
 )
 from benchloom.loaders.scores.dragon_sheet import EVERYTHING, STRATEGIES, Sheet, Summary
 from benchloom.loaders.scores.grounding import exceeds
 from benchloom.loaders.scores.uncertainty import wilson
 
 DOUBTS = {
-    "boxes outside": OUTSIDE,
-    "maybe parts": MAYBE_RATIOS,
-    "maybe x1,y1,x2,y2": MAYBE_XYXY,
-    "maybe thousandths": MAYBE_THOUSANDTHS,
+    "without ids": (WITHOUT_ID,),
+    "boxes outside": (OUTSIDE,),
+    "maybe parts": (MAYBE_RATIOS,),
+    "maybe x1,y1,x2,y2": (MAYBE_XYXY, NAMED_XYXY),
+    "maybe thousandths": (MAYBE_THOUSANDTHS,),
 }
-"""Columns for the warnings about coordinates, and what these say."""
+"""Columns for the warnings about ids and coordinates, and what these say."""
 MOST_PRINTED = 30
 """The long table is printed only up to so many rows."""
 _METRICS = (
@@ -40,7 +41,10 @@ _F1 = (
     "F1@τ: of mean precision and mean recall, where a box is found if its IoU with any box of the "
     "other side is τ or more. "
 )
-_EVERY = "Every record counts, with 0 where no box was predicted."
+_EVERY = (
+    "Every record counts, with 0 where no box was predicted. Boxes are not cut to the image, and "
+    "one without an area counts and matches nothing."
+)
 _INTERVALS = " Intervals are 95%, by drawing pictures 10,000 times."
 
 
@@ -112,20 +116,21 @@ def reading(sheets: Sequence[Sheet]) -> Table:
     head += ["malformed", "malformed rate", "answers with malformed", *DOUBTS]
     note = (
         "Malformed: what stands where a box should and is none; it is left out, and the rate is of "
-        "boxes and malformed together. The last columns count answers whose numbers may be meant "
-        "otherwise; nothing was changed for it (see --coordinates)."
+        "boxes and malformed together. The last columns count answers whose boxes have no ids "
+        "(they are numbered) or whose numbers may be meant otherwise; nothing was changed for it "
+        "(see --coordinates)."
     )
     return Table("reading", "How answers were read", tuple(head), rows, note)
 
 
 def count_doubts(sheet: Sheet) -> Counter[str]:
-    """Returns in how many answers of a model each doubt about coordinates arose."""
+    """Returns in how many answers of a model each doubt arose."""
     return Counter(
         name
         for answer in sheet.answers
-        if answer is not None
-        for name, words in DOUBTS.items()
-        if any(words in warning for warning in answer.warnings)
+        if answer is not None and answer.warnings
+        for name, sayings in DOUBTS.items()
+        if any(words in warning for warning in answer.warnings for words in sayings)
     )
 
 

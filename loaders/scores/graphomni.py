@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from benchloom.builders.benchmark import Option
+from benchloom.builders.graphomni.grid import NP_HARD
 from benchloom.builders.registry import lookup
 from benchloom.builders.statistics import Table
 from benchloom.loaders.answers import GRADERS, Grader, grader_version
 from benchloom.loaders.scores.comparison import comparison_table
 from benchloom.loaders.scores.graphomni_baselines import Baselines, baselines
 from benchloom.loaders.scores.graphomni_charts import charts
-from benchloom.loaders.scores.graphomni_estimates import accuracy
+from benchloom.loaders.scores.graphomni_estimates import FEWEST_QUESTIONS, accuracy
 from benchloom.loaders.scores.graphomni_sheet import Sheet, judge_all, verdict_table
 from benchloom.loaders.scores.graphomni_tables import (
     cell_table,
@@ -22,8 +23,9 @@ from benchloom.loaders.scores.graphomni_tables import (
     overview,
     shortcut_table,
 )
-from benchloom.loaders.scores.matching import prepare
+from benchloom.loaders.scores.matching import Matched, prepare
 from benchloom.loaders.scores.printable import printable
+from benchloom.loaders.scores.references import References
 from benchloom.loaders.scores.result import Result
 from benchloom.loaders.scores.uncertainty import least_difference
 
@@ -60,7 +62,8 @@ def score(
             `instance_id` are forms of one question.
         config: The config; by default those of which the predictions name a record.
         split: The split; by default those of which the predictions name a record.
-        grader: `strict`, `lenient`, or `reference`, which imitates the published evaluator.
+        grader: `strict`, `lenient`, or `reference`, which imitates the published evaluator; tasks
+            that it does not know are left out.
         answered_only: Whether only records that every model answered count.
 
     Raises:
@@ -68,6 +71,8 @@ def score(
     """
     lookup(dict.fromkeys(GRADERS), grader, "grader")
     used, matched = prepare("graphomni", predictions, references, config, split, answered_only)
+    if grader == "reference":
+        used, matched = _published(used, matched)
     sheet = judge_all(used, matched, grader)
     base = baselines(sheet)
     shortcuts = shortcut_table(sheet, base)
@@ -90,6 +95,23 @@ def score(
         sentences(sheet, base),
         matched.remarks,
     )
+
+
+def _published(references: References, matched: Matched) -> tuple[References, Matched]:
+    """Returns what is of the six published tasks, of which alone the evaluator knows.
+
+    If there is nothing of them, all is returned, which its judge refuses.
+    """
+    tasks = references.table.column("task").to_pylist()
+    kept = [place for place, task in enumerate(tasks) if task not in NP_HARD]
+    if not kept or len(kept) == len(tasks):
+        return references, matched
+    left = ", ".join(dict.fromkeys(task for task in tasks if task in NP_HARD))
+    remark = (
+        f"{len(tasks) - len(kept):,} records of {left} are left out: the grader reference imitates "
+        "the published evaluator, which does not know them; strict and lenient do"
+    )
+    return references.taken(kept), matched.taken(kept, remark)
 
 
 def _comparison(sheet: Sheet) -> list[Table]:
@@ -115,20 +137,28 @@ def sentences(sheet: Sheet, base: Baselines) -> list[str]:
     for model, judged in sheet.models.items():
         name = printable(model)
         reached = accuracy(judged.right[sheet.grader], sheet.questions)
-        low, high = reached.clustered
-        least = least_difference(reached.effective, reached.effective_right)
-        worth = (
-            f" {many:,} records tell here as much as {reached.effective:,} questions in one form."
-            if sheet.has_forms
-            else ""
-        )
-        said.append(
-            f"{name}: {reached.right:,} of {many:,} right, {reached.share}, and with 95% "
-            f"confidence between {low} and {high} on other graphs of the same kind; guessing gives "
-            f"{chance:.1%}.{worth} Another model that differs by less than about "
-            f"{100 * least:.1f} points cannot be told apart from it, unless they are compared on "
-            "the same records."
-        )
+        text = f"{name}: {reached.right:,} of {many:,} right, {reached.share}"
+        if reached.clustered is None:
+            said.append(
+                f"{text}. That is of {questions:,} questions only, in several forms each, which "
+                f"are too few (below {FEWEST_QUESTIONS}) to say what it would be on other graphs; "
+                f"guessing gives {chance:.1%}."
+            )
+        else:
+            low, high = reached.clustered
+            n = max(1, round(reached.effective or 0))
+            least = least_difference(n, round(reached.share * n))
+            worth = (
+                f" {many:,} records tell here as much as {n:,} questions in one form."
+                if sheet.has_forms
+                else ""
+            )
+            said.append(
+                f"{text}, and with 95% confidence between {low} and {high} on other graphs of the "
+                f"same kind; guessing gives {chance:.1%}.{worth} Another model that differs by "
+                f"less than about {100 * least:.1f} points cannot be told apart from it, unless "
+                "they are compared on the same records."
+            )
         strict, lenient = (float(judged.right[one].mean()) for one in ("strict", "lenient"))
         if lenient - strict >= GREAT_GAP:
             said.append(

@@ -47,10 +47,7 @@ def task_bars(sheet: Sheet, base: Baselines) -> Chart:
                 "accuracy",
                 [tasks.names[code] for code in present],
                 {model: [one.share for one in of] for model, of in reached.items()},
-                intervals={
-                    model: [(one.clustered[0], one.clustered[1]) for one in of]
-                    for model, of in reached.items()
-                },
+                intervals={model: [one.clustered for one in of] for model, of in reached.items()},
                 baselines={
                     RANDOM: [_mean(base.random, cell) for cell in cells],
                     SHORTCUT: [_mean(base.best, cell) for cell in cells],
@@ -103,7 +100,6 @@ def _heat_map(sheet: Sheet, right: Floats, title: str, rows: Flags) -> HeatMap:
         [values[start : start + width] for start in range(0, size, width)],
         x="serialisation",
         y="prompt scheme",
-        limits=(0, 1),
         shares=True,
     )
 
@@ -136,7 +132,7 @@ def length_lines(sheet: Sheet) -> list[Chart]:
             rows = lengths[model] == group
             reached = accuracy(judged.right[sheet.grader][rows], sheet.questions[rows])
             shares[model].append(reached.share)
-            intervals[model].append((reached.clustered[0], reached.clustered[1]))
+            intervals[model].append(reached.clustered)
     panel = Lines(
         "",
         "characters of the answer",

@@ -11,6 +11,8 @@ import numpy as np
 from benchloom.builders.statistics import Probability, Share, Table
 from benchloom.loaders.scores.graphomni_baselines import RANDOM, SHORTCUT, Baselines
 from benchloom.loaders.scores.graphomni_estimates import (
+    FEWEST_COMBINATIONS,
+    FEWEST_QUESTIONS,
     MeanMargin,
     accuracy,
     combined,
@@ -18,7 +20,6 @@ from benchloom.loaders.scores.graphomni_estimates import (
     means,
 )
 from benchloom.loaders.scores.graphomni_sheet import Codes, Flags, Floats, Sheet, groups
-from benchloom.loaders.scores.uncertainty import binomial_p
 
 ALL_TASKS = "all tasks"
 WORDS = {
@@ -45,6 +46,8 @@ BASELINES_NOTE = (
     "right). Best shortcut: the rule that does best at each task and difficulty without solving "
     "it, chosen with the answers at hand."
 )
+
+TOO_FEW = f"It needs {FEWEST_QUESTIONS} questions; with fewer there is none."
 
 
 def overview(sheet: Sheet, base: Baselines) -> Table:
@@ -84,9 +87,11 @@ def overview(sheet: Sheet, base: Baselines) -> Table:
             ", as if every record were a question of its own. They are not: the records ask "
             f"{len(sheet.instances):,} questions, each in {forms:.4g} forms on average, and the "
             "forms of one question go right and wrong together. The interval by question allows "
-            "for that; take it for what a model would reach on other graphs"
+            "for that, with Student's t on the spread between questions; take it for what a model "
+            f"would reach on other graphs. {TOO_FEW}"
         )
-    return Table("overview", "Models and baselines", tuple(head), rows, f"{note}. {BASELINES_NOTE}")
+    note = f"{note.rstrip('.')}. {BASELINES_NOTE}"
+    return Table("overview", "Models and baselines", tuple(head), rows, note)
 
 
 def _baseline_values(base: Baselines) -> list[tuple[str, Floats]]:
@@ -181,7 +186,8 @@ def _factor_note(sheet: Sheet, averaged: Sequence[str]) -> str:
         "In percent. What is averaged: the accuracy of each combination of "
         f"{' × '.join(names)} that occurs in the cell, each combination counting the same; ± is "
         "Student's 95% interval of that mean, from the spread between the combinations (section "
-        "4.1). It tells how much the accuracy hangs on them, not how it would be on other graphs"
+        f"4.1), left out for fewer than {FEWEST_COMBINATIONS}. It tells how much the accuracy "
+        "hangs on them, not how it would be on other graphs"
         + (f"; the records do not tell {' and '.join(absent)}" if absent else "")
         + f". The rows of {ALL_TASKS} average over the tasks, too. Baselines as in the overview."
     )
@@ -207,6 +213,7 @@ def cell_table(sheet: Sheet, base: Baselines) -> Table:
         for model, judged in sheet.models.items():
             reached = accuracy(judged.right[sheet.grader][inside], questions)
             verdicts = np.array(judged.verdicts)[inside]
+            p = reached.p_above(chance)
             rows.append(
                 [
                     *levels,
@@ -219,11 +226,7 @@ def cell_table(sheet: Sheet, base: Baselines) -> Table:
                     Share((verdicts == "unparseable").mean()),
                     Share((verdicts == "missing").mean()),
                     Share(chance),
-                    Probability(
-                        binomial_p(
-                            reached.effective_right, reached.effective, min(1.0, chance), "greater"
-                        )
-                    ),
+                    None if p is None else Probability(p),
                 ]
             )
     return Table(
@@ -234,7 +237,7 @@ def cell_table(sheet: Sheet, base: Baselines) -> Table:
         "Records right of all records. Intervals as in the overview. p: how often guessing would "
         "reach as much or more (binomial test"
         + (
-            ", of as many records as the interval by question rests on)."
+            f", of as many records as the interval by question rests on). {TOO_FEW}"
             if sheet.has_forms
             else ")."
         ),

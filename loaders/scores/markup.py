@@ -14,6 +14,12 @@ def text_of(value: object, limit: int | None = LONGEST_TEXT) -> str:
     return escape(printable(str(value), limit))
 
 
-def start_box(label: str) -> str:
-    """Returns the start of a box whose content is scrolled, also by the keyboard."""
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{text_of(label, LIMIT)}">'
+def start_box(label: str, tall: bool = False) -> str:
+    """Returns the start of a box whose content is scrolled, also by the keyboard.
+
+    Args:
+        label: What is in it.
+        tall: Whether it is scrolled down, too, and not only sideways.
+    """
+    kind = "scroll tall" if tall else "scroll"
+    return f'<div class="{kind}" tabindex="0" role="region" aria-label="{text_of(label, LIMIT)}">'

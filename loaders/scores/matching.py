@@ -32,6 +32,15 @@ class Matched:
     missing: Mapping[str, list[bool]]
     remarks: tuple[str, ...]
 
+    def taken(self, places: Sequence[int], remark: str) -> Matched:
+        """Returns the answers to the records at some places, with one more remark."""
+        return Matched(
+            [self.ids[place] for place in places],
+            {model: [of[place] for place in places] for model, of in self.responses.items()},
+            {model: [of[place] for place in places] for model, of in self.missing.items()},
+            (*self.remarks, remark),
+        )
+
 
 def prepare(
     benchmark: str,
@@ -80,17 +89,20 @@ def match(
     if not ids:
         raise InputError(f"{printable(str(references.data.get('name')))} holds no records to score")
     known = set(ids)
+    predictions = _named_apart(predictions)
     remarks = list(predictions.remarks)
+    said: dict[str, list[str]] = {}
     for model, responses in predictions.responses.items():
         unknown = [name for name in responses if name not in known]
         if len(unknown) == len(responses):
             raise InputError(_none_of(model, unknown, references))
-        if unknown:
-            remarks += _unknown(model, unknown, references)
+        for one in _unknown(unknown, references):
+            said.setdefault(one, []).append(model)
     missing = {
         model: [name not in responses for name in ids]
         for model, responses in predictions.responses.items()
     }
+    remarks += _of_models(said)
     if answered_only:
         kept = [
             place for place, lack in enumerate(zip(*missing.values(), strict=True)) if not any(lack)
@@ -110,8 +122,11 @@ def match(
         missing = {model: [False] * len(ids) for model in missing}
     else:
         places = list(zip(*_places(references), strict=True))
+        said = {}
         for model, lacks in missing.items():
-            remarks += _missing(model, lacks, places)
+            for one in _missing(lacks, places):
+                said.setdefault(one, []).append(model)
+        remarks += _of_models(said)
     matched = Matched(
         ids,
         {
@@ -124,11 +139,34 @@ def match(
     return references, matched
 
 
+def _named_apart(predictions: Predictions) -> Predictions:
+    """Returns predictions in which no model is named like the baselines, in brackets."""
+    responses: dict[str, Mapping[str, str | None]] = {}
+    remarks = []
+    for model, of in predictions.responses.items():
+        name = model
+        if model.strip().startswith("(") and model.strip().endswith(")"):
+            name = f"model {model.strip()}"
+            while name in predictions.responses or name in responses:
+                name = f"model {name}"
+            remarks.append(
+                f"{printable(model)} is called {printable(name)} here, because names in brackets "
+                "are those of baselines"
+            )
+        responses[name] = of
+    return Predictions(responses, (*predictions.remarks, *remarks)) if remarks else predictions
+
+
 def _places(references: References) -> Iterator[list[str]]:
     """Yields the configs and the splits of the records."""
     for name in ("config", "split"):
         column: list[str] = references.table.column(name).to_pylist()
         yield column
+
+
+def _shortest_first(name: str) -> tuple[int, str]:
+    """Returns what ids are sorted by: x2 comes before x10."""
+    return len(name), name
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -140,19 +178,36 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _unknown(model: str, names: Sequence[str], references: References) -> Iterator[str]:
+def _of_models(said: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yields each sentence once, after the models that it is said of."""
+    for text, models in said.items():
+        yield f"{_listed([*map(printable, models)])}: {text}"
+
+
+def _unknown(names: Sequence[str], references: References) -> Iterator[str]:
     """Yields a sentence for each place that ids belong to which are not scored."""
     by_place: dict[str, list[str]] = {}
     for name in names:
         by_place.setdefault(references.elsewhere.get(name, ""), []).append(name)
-    for place, of in by_place.items():
-        why = f"of {place}, which is not scored" if place else "unknown and not scored"
+    # In an order that does not hang on that of the predictions.
+    unknown = sorted(by_place.pop("", ()), key=_shortest_first)
+    places = sorted(by_place)
+    if unknown:
+        shown = _listed([*map(printable, unknown)])
+        yield f"{_count(len(unknown), 'id')} unknown and not scored: {shown}"
+    if len(places) == 1:
+        of = sorted(by_place[places[0]], key=_shortest_first)
+        shown = _listed([*map(printable, of)])
+        yield f"{_count(len(of), 'id')} of {places[0]}, which is not scored: {shown}"
+    elif places:
+        counts = [f"{len(by_place[place]):,} of {place}" for place in places]
+        total = sum(map(len, by_place.values()))
         yield (
-            f"{printable(model)}: {_count(len(of), 'id')} {why}: {_listed([*map(printable, of)])}"
+            f"{total:,} ids of {len(places)} other splits, which are not scored: {_listed(counts)}"
         )
 
 
-def _missing(model: str, lacks: Sequence[bool], places: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _missing(lacks: Sequence[bool], places: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yields a sentence on the records that have no answer, if there are such."""
     totals = Counter(places)
     lacking = Counter(place for place, lack in zip(places, lacks, strict=True) if lack)
@@ -164,7 +219,7 @@ def _missing(model: str, lacks: Sequence[bool], places: Sequence[tuple[str, str]
         count = _count(lacking.total(), "record")
         have = "has" if lacking.total() == 1 else "have"
         why = f"{have} no answer, which counts as wrong"
-        yield f"{printable(model)}: {count} {why}: {_listed(where)}"
+        yield (f"{count} {why} (--answered-only leaves such records out): {_listed(where)}")
 
 
 def _none_of(model: str, unknown: Sequence[str], references: References) -> str:
@@ -176,13 +231,15 @@ def _none_of(model: str, unknown: Sequence[str], references: References) -> str:
         references.elsewhere[name] for name in unknown if name in references.elsewhere
     )
     if elsewhere:
-        config, _, split = max(elsewhere, key=elsewhere.__getitem__).partition("/")
+        commonest = min(elsewhere, key=lambda place: (-elsewhere[place], place))
+        config, _, split = commonest.partition("/")
         return (
             f"{text}: its ids are of {config}/{split}; give --config {config} --split {split}, or "
             "other predictions"
         )
     example = references.table.column("id")[0].as_py()
+    given = min(unknown, key=_shortest_first)
     return (
-        f"{text}: its ids look like '{printable(unknown[0])}', those of the records like "
+        f"{text}: its ids look like '{printable(given)}', those of the records like "
         f"'{printable(example)}'; check that they belong together"
     )

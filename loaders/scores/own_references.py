@@ -138,7 +138,7 @@ class _Own:
             tables.append(self._table(batch, place))
         if not tables:
             of = "/".join(one for one in (self.config, self.split) if one)
-            raise InputError(f"{name} holds no records{f' of {of}' if of else ''}; name others")
+            raise InputError(f"no records{f' of {of}' if of else ''} are in {name}; name others")
         table = pa.concat_tables(tables, promote_options="default")
         return References(self._of.name, {"name": name, "scored": scored(table)}, table)
 

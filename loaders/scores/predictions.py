@@ -14,12 +14,14 @@ from benchloom.builders.errors import InputError
 from benchloom.loaders.scores.column_names import lacks
 from benchloom.loaders.scores.printable import printable
 from benchloom.loaders.scores.rows import Rows
-from benchloom.loaders.scores.tabular import plain, rows_of
+from benchloom.loaders.scores.tabular import is_table, plain, rows_of
 
 NEEDED = ("id", "response")
 COLUMNS = (*NEEDED, "model")
 MODEL = "model"
 """The name of a model whose predictions come from Python without a name."""
+_ROWS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".jsonl.gz", ".csv.gz")
+"""Where all values of a mapping end so, they are files and no responses."""
 _ENDINGS = (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".txt", ".parquet")
 
 
@@ -76,9 +78,10 @@ def as_predictions(value: Any) -> Predictions:
     """Returns predictions from whatever they come in.
 
     Args:
-        value: Predictions; a path or several; a mapping of ids to responses, or of models to such
-            mappings; rows with `id`, `response` and perhaps `model`: dicts, a pandas DataFrame, a
-            `datasets.Dataset` or an Arrow table.
+        value: Predictions; a path or several; a mapping of ids to responses, or a pandas Series
+            whose index are the ids; rows with `id`, `response` and perhaps `model`: dicts, a pandas
+            DataFrame (whose index may be the ids), a `datasets.Dataset` or an Arrow table; or a
+            mapping of models to any of these, in which no `model` is read.
 
     Raises:
         InputError: If it is none of these, or for the reasons of `read_predictions`.
@@ -92,7 +95,7 @@ def as_predictions(value: Any) -> Predictions:
     rows = rows_of(value, COLUMNS)
     if rows is None:
         raise InputError(
-            f"predictions cannot be a {type(value).__name__}; give files, rows with id and "
+            f"predictions cannot be of the type {type(value).__name__}; give files, rows with id and "
             "response, or a mapping of ids to responses"
         )
     listed = list(rows)
@@ -104,16 +107,30 @@ def as_predictions(value: Any) -> Predictions:
 
 
 def _from_mapping(value: Mapping[Any, Any]) -> Predictions:
-    named = [isinstance(one, Mapping) for one in value.values()]
+    given = list(value.values())
+    named = [isinstance(one, Mapping | Path) or is_table(one) for one in given]
+    if given and all(isinstance(one, str) and one.lower().endswith(_ROWS) for one in given):
+        named = [True] * len(given)
     if any(named) and not all(named):
         raise InputError(
-            "predictions map ids to responses, or models to such mappings; these do both"
+            "predictions map ids to responses, or models to such mappings, tables or files; these "
+            "do both"
         )
     models = value if any(named) else {MODEL: value}
     collected = _Collector()
     for model, responses in models.items():
-        source = _Source(f"the predictions of {printable(str(model))}", str(model))
-        rows = ({"id": id, "response": response} for id, response in responses.items())
+        source = _Source(f"the predictions of {printable(str(model))}", str(model), fixed=True)
+        if isinstance(responses, Mapping) and not is_table(responses):
+            rows: Any = ({"id": id, "response": one} for id, one in responses.items())
+        elif isinstance(responses, str | os.PathLike):
+            path = Path(responses)
+            source.file = Rows(path, NEEDED, NEEDED)
+            source.name = printable(str(path), None)
+            collected.add_all(source.file, source)
+            collected.remarks += source.file.remarks
+            continue
+        else:
+            rows = rows_of(responses, NEEDED)
         collected.add_all(enumerate(rows, 1), source)
     return collected.predictions()
 
@@ -127,6 +144,7 @@ class _Source:
         model: The model of rows that name none.
         file: The file, None for what comes from Python.
         names_models: Whether its rows name their models; None before the first.
+        fixed: Whether they are all of that model, whatever they name.
         odd: How many rows and which first, by what is odd about them.
     """
 
@@ -134,6 +152,7 @@ class _Source:
     model: str
     file: Rows | None = None
     names_models: bool | None = None
+    fixed: bool = False
     odd: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def place(self, number: int) -> str:
@@ -144,7 +163,7 @@ class _Source:
         self.odd[what] = count + 1, first
 
     def remarks(self) -> Iterator[str]:
-        for what, (count, first) in self.odd.items():
+        for what, (count, first) in sorted(self.odd.items()):
             more = f" ({count:,} in all)" if count > 1 else ""
             yield f"{self.place(first)}: {what}{more}"
 
@@ -162,17 +181,23 @@ class _Collector:
         return Predictions(self._responses, tuple(self.remarks))
 
     def add_all(self, rows: Iterable[tuple[int, Any]], source: _Source) -> None:
-        """Adds the rows of a source.
+        """Adds the rows of a source; models that they name are put into the order of their names.
 
         Raises:
             InputError: If a row cannot be used, or there is none.
         """
+        before = list(self._responses)
         for number, row in rows:
             if not isinstance(row, Mapping):
                 raise InputError(f"{source.place(number)} is no mapping with id and response")
             self._add(row, number, source)
         if source.names_models is None:
-            raise InputError(f"{source.name} holds no predictions; give rows with id and response")
+            what = "holds no predictions" if source.file else "hold nothing"
+            raise InputError(f"{source.name} {what}; give rows with id and response")
+        self._responses = {
+            model: self._responses[model]
+            for model in [*before, *sorted(self._responses.keys() - {*before})]
+        }
         self.remarks += source.remarks()
 
     def _add(self, row: Mapping[str, Any], number: int, source: _Source) -> None:
@@ -211,7 +236,7 @@ class _Collector:
         return self._text(_as_json(value), number, source)
 
     def _model(self, value: Any, number: int, source: _Source) -> str:
-        value = plain(value)
+        value = None if source.fixed else plain(value)
         named = value is not None and value != ""
         if source.names_models is None:
             source.names_models = named

@@ -9,6 +9,7 @@ from typing import Any
 from benchloom.builders.errors import InputError
 from benchloom.builders.registry import lookup
 from benchloom.loaders.scores.printable import printable
+from benchloom.loaders.scores.truth_checks import graphomni_fault, vga_fault
 
 MOST_NODES = 100_000
 Row = dict[str, Any]
@@ -45,6 +46,10 @@ class VgaCheck:
         checked = {**row, "config": named, "answer": answer}
         if isinstance(row.get("label"), str):
             del checked["label"]  # its name, where the column holds its number
+        try:
+            _refuse(row["answer"], vga_fault(named, checked))
+        except InputError as error:
+            raise Fault(printable(str(error), None)) from None
         return checked
 
 
@@ -56,6 +61,7 @@ class GraphOmniCheck:
     def __init__(self) -> None:
         self._given: Any = None
         self._edges: list[list[int]] = []
+        self._right: Any = None
 
     def __call__(self, row: Row, config: str | None) -> Row:
         """Returns a row with its edges sorted and its answer as records have it.
@@ -86,6 +92,17 @@ class GraphOmniCheck:
                 f"answer {_shown(row['answer'])} is none of {task}{reason}; "
                 f"it looks like {_EXAMPLES[read]}"
             ) from None
+        asked = (task, *(checked.get(name) for name in ("source", "target", "answer")))
+        # The forms of one question follow one another, and share their edges then.
+        if self._right is None or self._right[0] is not self._edges or self._right[1] != asked:
+            source, target = (
+                checked[name] if name in nodes_asked else None for name in ("source", "target")
+            )
+            fault = graphomni_fault(
+                *(task, n_nodes, self._edges, source, target, checked["answer"])
+            )
+            _refuse(row["answer"], fault)
+            self._right = (self._edges, asked)
         return checked
 
     def _checked_edges(self, n_nodes: int, edges: Any) -> list[list[int]]:
@@ -143,13 +160,14 @@ class DragonCheck:
     def _box(self, one: Any, place: int) -> Row:
         from benchloom.builders.dragon.work import ROLES
 
-        if not isinstance(one, Mapping) or "bbox" not in one:
+        # `type` first, as asking for a Mapping takes longer than all the rest.
+        if (type(one) is not dict and not isinstance(one, Mapping)) or "bbox" not in one:
             raise Fault(f"evidence {place} is {_shown(one)}, no object with a bbox")
         try:
-            box = [float(number) for number in one["bbox"]]
+            x, y, width, height = map(float, one["bbox"])
         except (TypeError, ValueError):
-            box = []
-        if len(box) != 4 or not all(map(math.isfinite, box)) or min(box[2:]) < 0:
+            x = y = width = height = math.nan
+        if not math.isfinite(x + y + width + height) or width < 0 or height < 0:
             raise Fault(
                 f"evidence {place} has the bbox {_shown(one['bbox'])}; give "
                 "[x, y, width, height] in pixels"
@@ -157,7 +175,7 @@ class DragonCheck:
         role = one.get("role") or ROLES[0]
         if role not in ROLES:
             raise Fault(f"evidence {place} has the role {_shown(role)}, none of {', '.join(ROLES)}")
-        return {**one, "bbox": box, "role": role}
+        return {**one, "bbox": [x, y, width, height], "role": role}
 
 
 Check = VgaCheck | GraphOmniCheck | DragonCheck
@@ -230,6 +248,12 @@ def _config_in_id(name: Any, configs: Mapping[str, Any]) -> str | None:
     """Returns the config that an id of the published form `config-split-000123` names."""
     config, *rest = str(name).split("-")
     return config if config in configs and len(rest) == 2 and rest[1].isdigit() else None
+
+
+def _refuse(answer: Any, fault: str | None) -> None:
+    """Refuses an answer that is not right for its graph."""
+    if fault is not None:
+        raise Fault(f"answer {_shown(answer)} is wrong ({fault}); correct it, or the graph")
 
 
 def _text_of(value: Any) -> str:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SAMPLE = 5
 """So many verdicts of each kind are shown of each model."""
+MOST_ROWS = 40
+"""Tables of more rows are scrolled in their box."""
 OUTCOMES = ("correct", "incorrect", "unparseable", "missing")
 TITLES = {"vga": "Visual Graph Arena", "graphomni": "GraphOmni", "dragon": "DRAGON"}
 
@@ -179,15 +181,24 @@ def _table(table: Table, models: Sequence[str]) -> str:
             + "</tr>\n"
             for i, texts in enumerate(table.texts())
         )
-        parts.append(
-            f"{start_box(table.title)}\n<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
-        )
+        parts += [
+            _cue(len(table.rows), len(table.head)),
+            start_box(table.title, len(table.rows) > MOST_ROWS),
+            f"\n<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
+        ]
     else:
         parts.append("<p>No rows.</p>\n")
     note = [table.note] if table.note else []
     note += ["Bold: the best of the models."] if best else []
     parts += [f'<p class="note">{text_of(" ".join(note), None)}</p>\n'] if note else []
     return "".join(parts) + "</div>\n"
+
+
+def _cue(rows: int, columns: int) -> str:
+    """Returns the words that say that there is more of a table than is seen at first."""
+    long = f'<p class="cue">{rows:,} rows: scroll in the box</p>\n' if rows > MOST_ROWS else ""
+    wide = f'<p class="cue narrow">{columns} columns: scroll sideways</p>\n'
+    return long + (wide if columns > 3 else "")
 
 
 def _cell(column: int, text: str, right: bool, best: bool) -> str:

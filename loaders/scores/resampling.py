@@ -125,7 +125,7 @@ def flipped_sums(
     clusters: Clusters = None,
     key: Sequence[Key] = ("flipped_sums",),
 ) -> Floats:
-    """Returns the sums of each model when the signs of whole clusters are chosen 10,000 times.
+    """Returns the sums of each row when the signs of whole clusters are chosen 10,000 times.
 
     Args:
         values: For each model what it reached on each record.
@@ -150,6 +150,41 @@ def flipped_sums(
         )
         total += kind[:, None] * (2.0 * ups - count)
     return total
+
+
+def interval_and_p(
+    total: float, size: float, flipped: Floats, sizes: Floats, level: float = LEVEL
+) -> tuple[float, float, float]:
+    """Returns the ends of the mean differences that flipped signs do not rule out, and the p of 0.
+
+    A mean difference d is ruled out where fewer than 1 - level of the choices of signs bring the
+    clusters' differences, each less d for every record, as far from zero as they are. So the
+    interval leaves out 0 exactly where the p is below 1 - level: both are one test.
+
+    Args:
+        total: The sum of the differences.
+        size: Number of records.
+        flipped: Sums of the differences with flipped signs.
+        sizes: Sums of the numbers of records with the same signs.
+        level: The confidence.
+    """
+    # |total - d size| <= |flipped - d sizes| holds between two values of d, with total / size
+    # within; where all signs are alike it holds for every d.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        roots = np.stack([(total - flipped) / (size - sizes), (total + flipped) / (size + sizes)])
+    alike = np.abs(sizes) > size - 0.5
+    # Rounded, because sums in another order may differ in their last digits.
+    lows = np.where(alike, -np.inf, np.round(roots.min(axis=0), 12))
+    highs = np.where(alike, np.inf, np.round(roots.max(axis=0), 12))
+    # The difference that was found counts as drawn, so that the p is never zero.
+    drawn = len(flipped) + 1
+    p = (1 + int(((lows <= 0) & (highs >= 0)).sum())) / drawn
+    needed = math.ceil((1 - level) * drawn - 1e-9) - 1
+    if needed < 1:
+        return -math.inf, math.inf, p
+    low = float(np.partition(lows, needed - 1)[needed - 1])
+    high = float(np.partition(highs, -needed)[-needed])
+    return low, high, p
 
 
 def middle_of(drawn: Floats, level: float = LEVEL) -> tuple[float, float]:

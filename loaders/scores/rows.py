@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from benchloom.builders.errors import InputError
-from benchloom.loaders.scores.column_names import lacks
+from benchloom.loaders.scores.column_names import TwiceError, lacks, once
 from benchloom.loaders.scores.printable import printable
 from benchloom.loaders.scores.text_files import SNIFFED, Line, numbered_lines, opened
 
@@ -117,7 +117,9 @@ class Rows:
             if broken:
                 raise InputError(broken.sentence)
             try:
-                row = json.loads(line.decode())
+                row = json.loads(line.decode(), object_pairs_hook=once)
+            except TwiceError as error:
+                raise InputError(f"{self.place(number)} {error}") from None
             except (ValueError, RecursionError) as error:
                 broken = self._broken_json(number, line, error)
                 continue
@@ -144,7 +146,11 @@ class Rows:
 
     def _list_objects(self, lines: Iterable[Line]) -> Iterator[tuple[int, Mapping[str, Any]]]:
         try:
-            content = json.loads(b"".join(line for _, line in lines).decode())
+            content = json.loads(
+                b"".join(line for _, line in lines).decode(), object_pairs_hook=once
+            )
+        except TwiceError as error:
+            raise InputError(f"{self._name} holds an object that {error}") from None
         except UnicodeDecodeError as error:
             raise InputError(self._no_utf8(None, error)) from None
         except (ValueError, RecursionError) as error:

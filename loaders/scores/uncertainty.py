@@ -13,10 +13,12 @@ from benchloom.loaders.scores.resampling import LEVEL, paired_bootstrap, sign_fl
 __all__ = [
     "binomial_p",
     "holm",
+    "incomplete_beta",
     "least_difference",
     "mcnemar",
     "mean_interval",
     "paired_bootstrap",
+    "score_interval",
     "sentence_on",
     "sign_flip_p",
     "student_quantile",
@@ -41,14 +43,25 @@ def wilson(successes: int, n: int, level: float = LEVEL) -> tuple[float, float]:
     _check_counts(successes, n)
     if n == 0:
         return 0.0, 1.0
-    z = _normal_quantile(level)
-    share, part = successes / n, z * z / n
+    return score_interval(successes / n, n, _normal_quantile(level))
+
+
+def score_interval(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Returns Wilson's interval for a number of records that need not be whole.
+
+    Args:
+        share: The share of right answers.
+        n: How many records it rests on, above 0.
+        quantile: The normal quantile of the confidence; with Student's the interval allows for a
+            spread that was measured.
+    """
+    part = quantile * quantile / n
     middle = (share + part / 2) / (1 + part)
-    half = z * math.sqrt(share * (1 - share) / n + part / (4 * n)) / (1 + part)
+    half = quantile * math.sqrt(share * (1 - share) / n + part / (4 * n)) / (1 + part)
     # At the ends the interval reaches them, which rounding would hide.
     return (
-        0.0 if successes == 0 else max(0.0, middle - half),
-        1.0 if successes == n else min(1.0, middle + half),
+        0.0 if share == 0 else max(0.0, middle - half),
+        1.0 if share == 1 else min(1.0, middle + half),
     )
 
 
@@ -202,19 +215,27 @@ def student_quantile(probability: float, degrees: int) -> float:
     tails, low, high = 2 * (1 - probability), 0.0, 1.0
     for _ in range(200):
         middle = (low + high) / 2
-        if _incomplete_beta(middle, degrees / 2, 0.5) < tails:
+        if incomplete_beta(middle, degrees / 2, 0.5) < tails:
             low = middle
         else:
             high = middle
     return math.sqrt(degrees * (1 - high) / high)
 
 
-def _incomplete_beta(x: float, a: float, b: float) -> float:
-    """Returns the regularised incomplete beta function, by its continued fraction."""
+def incomplete_beta(x: float, a: float, b: float) -> float:
+    """Returns the regularised incomplete beta function, by its continued fraction.
+
+    For whole k and n, `incomplete_beta(chance, k, n - k + 1)` is the probability of k or more of n.
+
+    Args:
+        x: From 0 to 1.
+        a: Above 0.
+        b: Above 0.
+    """
     if x <= 0 or x >= 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):  # where the fraction converges slowly, its mirror does not
-        return 1 - _incomplete_beta(1 - x, b, a)
+        return 1 - incomplete_beta(1 - x, b, a)
     scale = math.exp(
         math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
     )

@@ -52,6 +52,12 @@ OPTIONS = (
 )
 """What the command line offers for VGA alone."""
 
+ANOMALIES = {
+    "middle-score": "significantly above chance and below people",
+    "easier-worse": "worse on simpler records than on harder ones",
+}
+"""The anomalies of section 5 with their meaning, in the order of their tables."""
+
 BEST_RULE = "(best shortcut rule of each part)"
 
 
@@ -211,11 +217,18 @@ def _sentences(
             f"The smallest part, {least.name}, has {n:,} records: two accuracies near 50% that "
             f"differ by less than about {points:.1f} points cannot be told apart on it."
         )
-    for table, words in zip(anomalies, ("middle-score", "easier-worse"), strict=True):
+    for table, (words, meaning) in zip(anomalies, ANOMALIES.items(), strict=True):
         for model in models:
-            rows = [row for row in table.rows if row[0] == model and row[-1] == "anomaly"]
-            if where := dict.fromkeys(f"{row[1]}/{row[2]}" for row in rows):
-                said.append(f"{model} shows the {words} anomaly (section 5) on {', '.join(where)}.")
+            rows = [row for row in table.rows if row[0] == model]
+            tested = dict.fromkeys(f"{row[1]}/{row[2]}" for row in rows)
+            where = dict.fromkeys(f"{row[1]}/{row[2]}" for row in rows if row[-1] == "anomaly")
+            if where:
+                everywhere = len(where) == len(tested) > 1
+                on = f"each of the {len(tested)} splits it can show on" if everywhere else None
+                said.append(
+                    f"{model} shows the {words} anomaly (section 5: {meaning}) on "
+                    f"{on or ', '.join(where)}."
+                )
     return said
 
 

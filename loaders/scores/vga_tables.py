@@ -43,6 +43,7 @@ TABLE_2 = (
 """The columns of the paper's Table 2, each with the config and split it is measured on."""
 HUMANS = (0.950, 0.916, 0.966, 0.983, 1.0, 1.0, 0.933, 0.882)
 """The first row of Table 2: 15 people, four questions a task."""
+HUMAN_ANSWERS = 60
 
 RULES = (
     "edge count, best threshold",
@@ -125,6 +126,12 @@ def paper_table(sheets: Sequence[Sheet], models: Sequence[str]) -> Table:
     )
     head: tuple[str, ...] = ("model", *(name for name, _, _ in TABLE_2))
     return Table("table_2", "The layout of the paper's Table 2", head, rows, note, on_card=True)
+
+
+def human_accuracy(sheet: Sheet) -> float:
+    """Returns what people reach on a split (Table 2); on a layout they did not see, on its task."""
+    by_name = {(config, split): of for (_, config, split), of in zip(TABLE_2, HUMANS, strict=True)}
+    return by_name.get((sheet.config, sheet.split), by_name[sheet.config, "test"])
 
 
 def class_table(sheets: Sequence[Sheet], models: Sequence[str]) -> Table:

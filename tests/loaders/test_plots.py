@@ -201,8 +201,8 @@ def test_heat_map_leaves_cells_blank_that_have_no_number() -> None:
         pixels(plot(Chart("c", "C", [[panel]])))
         for panel in (full, replace(full, values=[[0.5, None]]))
     )
-    white = [(one == 255).all(axis=2).mean() for one in (image, blank)]
-    assert white[1] > white[0] + 0.15
+    grey = [(one == 0xEE).all(axis=2).mean() for one in (image, blank)]
+    assert grey[1] > grey[0] + 0.1
     nothing = HeatMap("", ["a"], ["b"], [[None]])
     assert plot(Chart("c", "C", [[nothing]]))
 
@@ -211,3 +211,18 @@ def test_drawing_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     plots(CHARTS)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_near_shares_are_told_apart_by_colour_and_chance_is_not_blown_up() -> None:
+    def contrast(first: float, second: float, limits: tuple[float, float] | None = None) -> int:
+        """How far the colours of two cells are from each other."""
+        panel = HeatMap("", ["a"], ["b", "c"], [[first, second]], limits=limits, shares=True)
+        image = pixels(plot(Chart("c", "", [[panel]]))).reshape(-1, 3)
+        colours, counts = np.unique(image, axis=0, return_counts=True)
+        most = colours[np.argsort(counts)[::-1]].astype(int)
+        one, other = [colour for colour in most if colour.sum() < 3 * 255][:2]
+        return int(np.abs(one - other).sum())
+
+    assert contrast(0.77, 0.83) > 5 * contrast(0.77, 0.83, (0, 1))
+    assert contrast(0.80, 0.81) < contrast(0.77, 0.83) / 3
+    assert contrast(0.20, 0.90) > contrast(0.77, 0.83)

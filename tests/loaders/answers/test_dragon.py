@@ -7,8 +7,14 @@ import pytest
 
 from benchloom.builders.errors import InputError
 from benchloom.builders.seeds import rng
-from benchloom.loaders.answers import dragon, grader_version, judge
-from benchloom.loaders.answers.dragon import COORDINATES, READERS, EvidenceAnswer, read_evidence
+from benchloom.loaders.answers import dragon, evidence, grader_version, judge
+from benchloom.loaders.answers.dragon import (
+    COORDINATES,
+    READERS,
+    EvidenceAnswer,
+    read_both,
+    read_evidence,
+)
 from benchloom.loaders.boxes import iou, xywh_from_xyxy
 
 SIZE = (640, 400)
@@ -106,6 +112,115 @@ def test_takes_the_last_answer_that_has_a_box() -> None:
     assert (boxes(found), found.explanation) == ([("B", 2, 2, 2, 2)], "b")
 
 
+GOOD = [("E1", 10, 10, 20, 20)]
+
+
+@pytest.mark.parametrize(
+    ("text", "strict"),
+    [
+        ("Answer: E1/<50,50,40,40>\nExplanation: a\n\nRevised Answer: E1/<10,10,20,20>", True),
+        ("Answer: E1/<50,50,40,40>\n\nRevised Answer: E1/<10,10,20,20>", True),
+        ("Answer: E1/<50,50,40,40>\n\nImproved answer: E1/<10,10,20,20>", False),
+        (
+            "Initial Answer: E1/<50,50,40,40>\nVerification: E1/<50,50,40,40> is too large\n"
+            "Final Answer: E1/<10,10,20,20>\nExplanation: final",
+            True,
+        ),
+        ("<think>Answer: E1/<1,1,1,1></think>Answer: E1/<10,10,20,20>", True),
+        ("<think>\nE1/<1,1,1,1>\n</think>\n\nAnswer: E1/<10,10,20,20>\nExplanation: x", True),
+        ("Answer: E1/<10,10,20,20><|im_end|>\nAnswer: E1/<1,1,1,1>", True),
+        ("Answer: Texas\nEvidence: E1/<10,10,20,20>", True),
+        ("Step 1: E1/<50,50,40,40>\nStep 2: look again\nAnswer: E1/<10,10,20,20>", True),
+        ("Answer: E1/<10,10,20,20>\nExplanation: the right answer: 12, not E2/<5,5,5,5>.", True),
+        ("Answer: E1/<10,10,20,20>\nExplanation: E1\nAnswer: E1/<10,10,20,20", True),
+        ("Answer: the evidence is E1/<10,10,20,20>", True),
+        ("**Final Answer**: E1/<10,10,20,20>", False),
+        ("**My final answer is:** E1/<10,10,20,20>", False),
+        ("Sure! Answer: E1/<10,10,20,20>", False),
+        ("Let me see. Explanation: foo. Answer: E1/<10,10,20,20>", False),
+        ("Answer: 12 (E1/<10,10,20,20>)", False),
+        ("Answer: 12 (E1/‹10,10,20,20›)", False),
+        ("Answer: `E1/<10,10,20,20>`", False),
+        ("Answer: E1/&lt;10,10,20,20&gt;", False),
+        ("Answer: E1 <10,10,20,20>", False),
+        ("Evidence: E1/<10,10,20,20>\nAnswer: Texas", False),
+        ("ＡＮＳＷＥＲ：Ｅ１／＜１０，１０，２０，２０＞", False),
+        ('[{"id": "E1", "bbox": [10, 10, 20, 20]}]', False),
+        ('{"answer": [{"bbox":\n[10,\n10,\n20,\n20], "label": "E1"}], "explanation": "x"}', False),
+        ("{'label': 'bar', 'id': 'E1', 'box': (10, 10, 20, 20)}", False),
+        ('```json\n{"E1": [10, 10, 20, 20]}\n```', False),
+        ('{"evidence": [{"id": "E1", "bbox": [10, 10, 20, 20]}, {"id": "E2", "bbox": [1, 2', False),
+    ],
+)
+def test_reads_what_models_write(text: str, strict: bool) -> None:
+    found = read_evidence(text, SIZE, "lenient")
+    assert boxes(found) == GOOD
+    assert boxes(read_evidence(text, SIZE)) == (GOOD if strict else [])
+    assert found.explanation in ("", "x", "E1", "final", '"x"}', "foo. Answer:") or "12" in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[10,10,20,20]",
+        "Answer: <10,10,20,20>",
+        "The answer is: [10, 10, 20, 20]",
+        '{"bbox":[10,10,20,20]}',
+        "Answer:\nbbox: (10, 10, 20, 20)",
+    ],
+)
+def test_numbers_boxes_of_which_none_has_an_id(text: str) -> None:
+    for count, whole in ((1, text), (2, f"{text}, [1,2,3,4]")):
+        found = read_evidence(whole, SIZE, "lenient")
+        assert boxes(found) == [("1", 10, 10, 20, 20), ("2", 1, 2, 3, 4)][:count]
+        assert found.warnings == ("boxes without an id are numbered",)
+        assert read_evidence(whole, SIZE).boxes == ()
+    # Where others have one, it is malformed; numbers alone are no box at all.
+    assert boxes(read_evidence(f"{text}, E1/<10,10,20,20>", SIZE, "lenient")) == GOOD
+    assert read_evidence("Answer: 10, 10, 20, 20", SIZE, "lenient").boxes == ()
+
+
+def test_tells_of_the_convention_of_a_key_and_does_not_follow_it() -> None:
+    text = '[{"bbox_2d": [10, 10, 30, 30], "label": "E1"}, {"bbox_2d": [1, 1, 2, 3], "label": "b"}]'
+    found = read_evidence(text, SIZE, "lenient")
+    assert boxes(found) == [("E1", 10, 10, 30, 30), ("b", 1, 1, 2, 3)]
+    assert any("bbox_2d is x1,y1,x2,y2" in warning for warning in found.warnings)
+    told = read_evidence(text, SIZE, "lenient", "xyxy")
+    assert boxes(told) == [*GOOD, ("b", 1, 1, 1, 2)]
+    assert told.warnings == ()
+
+
+def test_lenient_reads_all_that_strict_does() -> None:
+    random = rng("test", "dragon", "readers")
+    words = ["Answer: ", "\nAnswer: ", "\nFinal Answer: ", "Sure! Answer: ", "**Answer**: ", "\n"]
+    words += ["E1/<10,10,20,20>", "S2/1,2,3,4", "(E1/<5,6,7,8>", "`a/<1,2,3,4>", "x y/<1,2,3,4>"]
+    words += [", ", ", ", " ", "Explanation: ", "\nExplanation: so", "<think>", "</think>"]
+    words += ["E2/<1,2", "S3/<5,5,-1,2>"]
+    words += ['{"bbox": [1,2,3,4]}', "[1,2,3,4]", "&lt;", "Texas", "3/4, ", "1. ", "-", ")", "none"]
+    read = 0
+    for _ in range(6000):
+        text = "Answer: " * (random.random() < 0.7)
+        text += "".join(words[int(i)] for i in random.integers(0, len(words), 6))
+        strict, lenient = read_both(text, SIZE)
+        left = iter(lenient.boxes)
+        assert all(box in left for box in strict.boxes), text
+        assert all(re.match(r"\w", box.id) for box in strict.boxes), text
+        read += bool(strict.boxes)
+        assert (strict, lenient) == (
+            read_evidence(text, SIZE),
+            read_evidence(text, SIZE, "lenient"),
+        )
+    assert read > 300
+
+
+def test_doubts_only_what_is_likely() -> None:
+    # Boxes of pixels that are a little too large, or one of several that is far off.
+    for text in ("A/<600,380,60,30>", "A/<600,380,300,30>, B/<1,2,30,40>, C/<9,9,90,90>"):
+        (warning,) = read_evidence(f"Answer: {text}", SIZE).warnings
+        assert "do not lie in the image" in warning
+    assert read_evidence("Answer: A/<0,0,0,0>", SIZE).warnings == ()
+
+
 def test_never_guesses_coordinates() -> None:
     gold = xywh_from_xyxy((10, 10, 20, 20))  # B10
     read = read_evidence("Answer: E1/10,10,20,20", SIZE)
@@ -122,6 +237,7 @@ def test_never_guesses_coordinates() -> None:
         ("600,350,630,390", "xyxy", "x1,y1,x2,y2"),
         ("0.5,0.25,0.125,0.5", "xywh_ratios", "parts of the image"),
         ("900,900,50,50", "xywh_thousandths", "thousandths"),
+        ("900,900,950,950", "xyxy_thousandths", "thousandths"),
     ],
 )
 def test_warns_of_other_coordinates_and_converts_them_only_when_told(
@@ -170,14 +286,47 @@ def test_refuses_parts_without_the_size() -> None:
         read_evidence("Answer: A/<0,0,1,1>", coordinates="xywh_ratios")
     with pytest.raises(ValueError, match="no reader"):
         read_evidence("", reader="loose")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no coordinates"):
+        read_evidence("", coordinates="pixels")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("reader", READERS)
 def test_reads_whatever_a_model_writes_in_linear_steps(reader: Any) -> None:
     """What took minutes once: long runs of one sign, of which every start was tried to the end."""
-    for piece in ("a", "1,", "answer ", "A/<1,2,3,4>, ", "* ", " ", "\n", "#\n", "Answer:\n", "1 "):
-        found = read_evidence(f"Answer: {piece * 5000}", SIZE, reader)
-        assert len(found.boxes) == (5000 if "<" in piece else 0)
+    pieces = ["a", "1,", "answer ", "* ", " ", "\n", "#\n", "Answer:\n", "1 ", '"', 'said "x" and ']
+    pieces += [
+        "<",
+        "[1",
+        "( ",
+        "A/",
+        "-",
+        "1e",
+        "answers (",
+        "/ ",
+        ". ",
+        "{",
+        "&lt;",
+        "</think>",
+        "_",
+    ]
+    for piece in pieces:
+        text = piece * (200_000 // len(piece))
+        for whole in (f"Answer: {text}", text, f"Answer: A/<1,2,3,4>, {text}"):
+            assert len(read_evidence(whole, SIZE, reader).boxes) <= 1
+    assert len(read_evidence(f"Answer: {'A/<1,2,3,4>, ' * 5000}", SIZE, reader).boxes) == 5000
+
+
+def test_reads_both_ends_of_what_never_ends() -> None:
+    text = f"Answer: A/<1,2,3,4>\n{'on and on ' * 30_000}\nFinal Answer: B/<5,6,7,8>"
+    found = read_evidence(text, SIZE)
+    assert boxes(found) == [("B", 5, 6, 7, 8)]
+    assert found.warnings == ("only the first and the last 50,000 characters are read",)
+    assert boxes(read_evidence(text[:-20], SIZE)) == [("A", 1, 2, 3, 4)]
+    thought = f"<think>{'on and on ' * 30_000}</think>\nAnswer: B/<5,6,7,8>"
+    assert read_evidence(thought, SIZE).warnings == ()
+    # What is cut in the middle of a box is none.
+    cut = "Answer: A/<1,2,3,4444" + "4" * 200_000 + ">"
+    assert read_evidence(cut, SIZE, "lenient").boxes == ()
 
 
 def test_the_short_way_reads_what_the_long_way_would(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,9 +354,9 @@ def test_the_short_way_reads_what_the_long_way_would(monkeypatch: pytest.MonkeyP
         for coordinates in ("xywh", "xyxy", "xywh_ratios")
     ]
     short = [read_evidence(text, SIZE, *way) for text in texts for way in ways]
-    taken = sum(dragon._PLAIN.fullmatch(text) is not None for text in texts)
-    assert 300 < taken < 2700
-    monkeypatch.setattr(dragon, "_PLAIN", re.compile("(?!)"))
+    taken = sum(evidence._PLAIN.fullmatch(text) is not None for text in texts)
+    assert 250 < taken < 2700
+    monkeypatch.setattr(evidence, "_PLAIN", re.compile("(?!)"))
     assert short == [read_evidence(text, SIZE, *way) for text in texts for way in ways]
 
 
@@ -307,7 +456,8 @@ def test_a_record_without_boxes_makes_no_answer_correct() -> None:
 
 
 def test_graders_and_records_are_checked() -> None:
-    assert grader_version("dragon", "strict") == grader_version("dragon", "lenient") == "1"
+    assert grader_version("dragon", "strict") == grader_version("dragon", "lenient")
+    assert re.fullmatch(r"2-[0-9a-f]{8}", grader_version("dragon"))
     for call in (
         lambda: grader_version("dragon", "reference"),
         lambda: judge("dragon", "ai2d", "Answer: none", RECORD, "reference"),

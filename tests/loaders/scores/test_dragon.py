@@ -21,6 +21,7 @@ from benchloom.loaders.scores.uncertainty import wilson
 
 SIZE = (200, 100)
 GOLD = [[10, 10, 20, 20], [60, 10, 20, 20]]
+GREEN, RED, BLUE = (0x12, 0x81, 0x3C), (0xD1, 0x24, 0x2F), (0x0B, 0x5F, 0xFF)
 Row = Mapping[str, Any]
 
 
@@ -246,6 +247,36 @@ def test_coordinates_are_doubted_and_never_guessed(
 
 def test_a_fair_model_is_not_doubted() -> None:
     assert score({"m": {"a": answer(*GOLD)}}, RECORDS[:1]).remarks == []
+    # A few odd answers are counted, and no remark is made of them.
+    odd = {"a": answer([60, 10, 180, 90]), "b": answer(*GOLD), "d": answer(GOLD[0])}
+    records = [one for one in RECORDS if one["id"] in odd]
+    result = score({"m": odd}, records)
+    assert table(result, "reading")[0]["maybe x1,y1,x2,y2"] == 1
+    assert result.remarks == []
+
+
+def test_pixels_that_are_a_little_off_are_not_doubted() -> None:
+    random = rng("test", "dragon", "pixels")
+    records, answers = [], {}
+    for i in range(400):
+        size = random.uniform(50, 1500, 2).round()
+        corners = np.sort(random.uniform(0, size, (2, 2)), axis=0)
+        box = [*corners[0], *(corners[1] - corners[0])]
+        records.append(record(f"q{i}", gold=[box], size=size.tolist()))
+        answers[f"q{i}"] = answer([n * float(random.normal(1, 0.03)) for n in map(float, box)])
+    (row,) = table(score({"m": answers}, records), "reading")
+    assert row["boxes outside"] > 5
+    assert row["maybe thousandths"] + row["maybe x1,y1,x2,y2"] + row["maybe parts"] <= 4
+
+
+def test_boxes_without_ids_and_of_qwen_are_counted() -> None:
+    texts = {"a": "[10, 10, 20, 20]", "b": '[{"bbox_2d": [10, 10, 30, 30], "label": "bar"}]'}
+    result = score({"m": texts}, RECORDS[:2])
+    (row,) = table(result, "reading")
+    assert (row["without ids"], row["maybe x1,y1,x2,y2"]) == (1, 1)
+    assert table(result, "overview")[0]["strict"] == 0
+    told = score({"m": texts}, RECORDS[:2], coordinates="xyxy")
+    assert told.verdicts.to_pylist()[1]["mp_iou"] == pytest.approx(1)
 
 
 def test_records_without_boxes_score_zero_and_are_told() -> None:
@@ -293,22 +324,68 @@ def test_a_build_is_scored_with_pictures(dragon_build: Path, dragon_work: Path) 
     best, *_ = (one for one in result.exhibits if "best" in one.title)
     worst = next(one for one in result.exhibits if "worst" in one.title)
     assert rows[0]["id"] in worst.title
-    assert "predicted: 2 (dashed orange)" in worst.caption
+    assert "predicted: 2 (dashed blue)" in worst.caption
     assert "1 outside the picture" in worst.caption
     assert "G_IoU 1.000" in best.caption
     assert all("\x1b" not in one.title for one in result.exhibits)
     image = Image.open(io.BytesIO(worst.image)).convert("RGB")
     size = rows[0]["image_ref"]
-    assert image.size == (size["width"], size["height"])
-    orange, green = (0xE6, 0x61, 0x00), (0x12, 0x81, 0x3C)
+    # Small pictures are enlarged by a whole number.
+    scale = image.width // size["width"]
+    assert scale == max(1, 700 // max(size["width"], size["height"]))
+    assert image.size == (scale * size["width"], scale * size["height"])
     pixels = np.asarray(image)
-    left = round(box[0] + 12)
-    rim = pixels[round(box[1]) : round(box[1] + box[3]), left - 2 : left + 3]
-    dashed = (rim == orange).all(axis=2).any(axis=1)
+    left, top, bottom = (round(scale * edge) for edge in (box[0] + 12, box[1], box[1] + box[3]))
+    rim = pixels[top:bottom, left - 4 : left + 5]
+    dashed = (rim == BLUE).all(axis=2).any(axis=1)
     assert dashed.any()
     assert not dashed.all()
-    assert (pixels == green).all(axis=2).any()
+    assert ((rim == 255).all(axis=2).any(axis=1) & dashed).any()
+    assert (pixels == GREEN).all(axis=2).any()
     assert score({"m": answers}, dragon_build).exhibits == []
+
+
+def test_answers_without_a_box_are_pictured_too(dragon_build: Path, dragon_work: Path) -> None:
+    from PIL import Image
+
+    from benchloom.loaders.scores.references import read_references
+
+    rows = read_references("dragon", dragon_build, "chartqa", "test").table.to_pylist()
+    for texts in (
+        {rows[0]["id"]: "I cannot tell."},
+        {rows[0]["id"]: "I cannot tell."} | {row["id"]: answer([1, 2, 3, 4]) for row in rows[1:]},
+    ):
+        result = score({"m": texts}, dragon_build, images=dragon_work)
+        (empty,) = (one for one in result.exhibits if rows[0]["id"] in one.title)
+        assert "worst" in empty.title
+        assert "predicted: 0" in empty.caption
+        pixels = np.asarray(Image.open(io.BytesIO(empty.image)).convert("RGB"))
+        assert (pixels == GREEN).all(axis=2).any()
+        assert not (pixels == BLUE).all(axis=2).any()
+
+
+def test_pictures_of_any_size_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Larger than Pillow opens, and tiny."""
+    from PIL import Image
+
+    from benchloom.builders.dragon import opening
+    from benchloom.loaders.scores.dragon_overlays import _drawn, open_as_rgb
+
+    path = tmp_path / "large.png"
+    Image.new("RGB", (3000, 1500), "white").save(path)
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1_000_000)
+    monkeypatch.setattr(opening, "LARGE_PIXELS", 2_000_000)
+    gold = [{"id": "", "label": "", "role": "support", "bbox": [300, 300, 600, 600]}]
+    large = open_as_rgb(path, 1000)
+    shown = Image.open(io.BytesIO(_drawn(large, 3000, gold, [(1500, 300, 600, 600)])))
+    assert shown.size == (1000, 500)
+    pixels = np.asarray(shown)
+    red, blue = ((pixels == colour).all(axis=2) for colour in (RED, BLUE))
+    assert (np.flatnonzero(red.any(axis=0)) >= 98).all()
+    assert red[200, 95:101].any()
+    assert (np.abs(np.flatnonzero(blue.any(axis=0)) - 600) <= 102).all()
+    tiny = Image.open(io.BytesIO(_drawn(Image.new("RGB", (30, 10)), 30, gold, [])))
+    assert tiny.size == (690, 230)
 
 
 def test_missing_pictures_are_a_remark(

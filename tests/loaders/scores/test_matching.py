@@ -48,11 +48,11 @@ def test_missing_and_unknown_ids_are_said(references: References) -> None:
     assert matched.missing == {"a": [True] * 3 + [False], "b": [False] + [True] * 3}
     assert matched.remarks == (
         "so",
-        "a: 2 ids unknown and not scored: x1, x\\x1b",
-        "a: 3 records have no answer, which counts as wrong: 2 of 2 of ham_path/test, "
-        "1 of 2 of shortest_path/test",
-        "b: 3 records have no answer, which counts as wrong: 1 of 2 of ham_path/test, "
-        "2 of 2 of shortest_path/test",
+        "a: 2 ids unknown and not scored: x\\x1b, x1",
+        "a: 3 records have no answer, which counts as wrong (--answered-only leaves such "
+        "records out): 2 of 2 of ham_path/test, 1 of 2 of shortest_path/test",
+        "b: 3 records have no answer, which counts as wrong (--answered-only leaves such "
+        "records out): 1 of 2 of ham_path/test, 2 of 2 of shortest_path/test",
     )
 
 
@@ -102,7 +102,8 @@ def test_predictions_of_another_config_are_refused(vga_build: Path) -> None:
     assert matched.remarks == (
         "model: 3 ids of ham_path/test, which is not scored: ham_path-test-000000, "
         "ham_path-test-000001, ham_path-test-000002",
-        "model: 23 records have no answer, which counts as wrong: 23 of 24 of hard_iso/test",
+        "model: 23 records have no answer, which counts as wrong (--answered-only leaves such "
+        "records out): 23 of 24 of hard_iso/test",
     )
 
 
@@ -121,3 +122,40 @@ def test_predictions_of_no_record_are_refused(vga_build: Path, references: Refer
     )
     with pytest.raises(InputError, match="answers none of the records of"):
         prepare("vga", {"7": "yes"}, read_references("vga", vga_build))
+
+
+def test_ids_of_many_other_splits_are_one_remark(vga_build: Path) -> None:
+    ids = as_references("vga", vga_build).ids()
+    given = dict.fromkeys(ids, "yes")
+    _, matched = prepare("vga", given, vga_build, "hard_iso", "test")
+    (remark,) = matched.remarks
+    assert remark.startswith(f"model: {len(ids) - 24} ids of ")
+    assert "other splits, which are not scored: 24 of chordless_cycle/test, " in remark
+    assert len(remark) < 250
+
+
+def test_remarks_do_not_hang_on_the_order_of_the_rows(vga_build: Path) -> None:
+    ids = [*as_references("vga", vga_build).ids(), *(f"x{k}" for k in range(20))]
+    kept = [name for place, name in enumerate(ids) if place % 3]
+    _, one = prepare("vga", dict.fromkeys(kept, "yes"), vga_build, "hard_iso")
+    _, other = prepare("vga", dict.fromkeys(reversed(kept), "yes"), vga_build, "hard_iso")
+    assert one == other
+    assert len(one.remarks) == 3
+
+
+def test_models_named_like_baselines_are_told_apart(references: References) -> None:
+    answers = dict.fromkeys(references.ids(), "1")
+    given = as_predictions({"(random guesses)": answers, " (x) ": answers, "model (x)": answers})
+    _, matched = match(given, references)
+    assert list(matched.responses) == ["model (random guesses)", "model model (x)", "model (x)"]
+    assert list(matched.missing) == list(matched.responses)
+    assert matched.remarks[0] == (
+        "(random guesses) is called model (random guesses) here, because names in brackets are "
+        "those of baselines"
+    )
+
+
+def test_what_is_said_of_several_models_is_said_once(references: References) -> None:
+    given = as_predictions({name: {"p1": "yes", "x": ""} for name in "abc"})
+    _, matched = match(given, references)
+    assert [remark.partition(": ")[0] for remark in matched.remarks] == ["a, b, c", "a, b, c"]

@@ -458,8 +458,8 @@ def test_an_image_column_of_a_dataset_is_not_read() -> None:
     ("value", "sentence"),
     [
         ({}, "hold"),
-        ([], "the predictions holds no predictions"),
-        (3, "predictions cannot be a int"),
+        ([], "the predictions hold nothing; give rows with id and response"),
+        (3, "predictions cannot be of the type int"),
         ([3], "the predictions, row 1 is no mapping with id and response"),
         ([{"id": "a", "output": "x"}], "the predictions, row 1 has no column 'response', only id"),
         ({"a": "x", "m": {"b": "y"}}, "predictions map ids to responses, or models to such"),
@@ -543,3 +543,67 @@ def test_printable_text_is_printable_and_short(text: str) -> None:
 def test_printable_text_shows_what_acts_on_a_terminal() -> None:
     assert printable("a\x1b[31m\u202e\n<b>é😀\x9b") == "a\\x1b[31m\\u202e\\n<b>é😀\\x9b"
     assert printable("x" * 70, 60) == "x" * 60 + "... (70 characters)"
+
+
+def test_the_index_of_a_series_or_frame_are_the_ids() -> None:
+    series = pd.Series({"a": "Yes", "b": None})
+    expected = {"model": {"a": "Yes", "b": None}}
+    assert as_predictions(series).responses == expected
+    frame = series.rename("response").to_frame()
+    assert as_predictions(frame).responses == expected
+    frame.index.name = "id"
+    assert as_predictions(frame).responses == expected
+    assert as_predictions(frame.reset_index()).responses == expected
+    assert as_predictions(frame["response"]).responses == expected
+    both = pd.concat({"m": frame, "n": frame}, names=["model"])
+    assert as_predictions(both).responses == {"m": expected["model"], "n": expected["model"]}
+    with pytest.raises(InputError, match="rows 1 and 2, give the id 'a' different"):
+        as_predictions(pd.Series(["x", "y"], index=["a", "a"]))
+
+
+def test_models_are_mapped_to_tables_and_files(write: Write) -> None:
+    rows = [{"id": "a", "response": "Yes", "model": "ignored"}]
+    path = write("run.jsonl", json.dumps(rows[0]) + "\n")
+    expected = {"m": {"a": "Yes"}}
+    frame = pd.DataFrame(rows)
+    for value in (
+        *(frame, frame.set_index("id"), frame.set_index("id")["response"], path, str(path)),
+        *(datasets.Dataset.from_list(rows), pa.Table.from_pylist(rows)),
+    ):
+        assert as_predictions({"m": value}).responses == expected
+    assert as_predictions({"m": path, "n": frame}).responses.keys() == {"m", "n"}
+    # What is no file is a response.
+    assert as_predictions({"m": "jsonl"}).responses == {"model": {"m": "jsonl"}}
+    with pytest.raises(InputError, match=r"there is no file nowhere.jsonl"):
+        as_predictions({"m": "nowhere.jsonl"})
+    with pytest.raises(InputError, match="these do both"):
+        as_predictions({"m": path, "a": "Yes"})
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("run.jsonl", '{"id": "a", "response": "x"}\n{"id": "b", "id": "c", "response": "y"}\n',
+         "run.jsonl line 2 has the key 'id' twice; keep one of them"),
+        ("run.jsonl", '{"id": "a", "response": "x", "response": "y"}\n',
+         "run.jsonl line 1 has the key 'response' twice; keep one of them"),
+        ("run.json", '[{"id": "a", "response": "x", "response": "y"}]',
+         "run.json holds an object that has the key 'response' twice; keep one of them"),
+    ],
+)  # fmt: skip
+def test_a_key_that_stands_twice_is_refused(
+    write: Write, name: str, content: str, place: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        read_predictions([write(name, content)])
+    assert str(caught.value).endswith(place)
+
+
+def test_models_of_a_file_come_in_the_order_of_their_names(write: Write) -> None:
+    rows = [{"id": id, "response": "x", "model": model} for id in "ab" for model in "nmo"]
+    one = write("one.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    other = write("other.jsonl", "".join(json.dumps(row) + "\n" for row in reversed(rows)))
+    for path in (one, other):
+        assert list(read_predictions([path]).responses) == ["m", "n", "o"]
+    last = write("first.jsonl", '{"id": "a", "response": "x"}\n')
+    assert list(read_predictions([last, one]).responses) == ["first", "m", "n", "o"]

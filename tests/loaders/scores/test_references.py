@@ -15,6 +15,8 @@ from huggingface_hub import HfApi
 from loopback_hub import LoopbackHub
 
 from benchloom.builders.errors import InputError
+from benchloom.builders.graphs.graph import Graph
+from benchloom.builders.graphs.graph6 import encode
 from benchloom.builders.manifest import read_manifest
 from benchloom.builders.pipeline import build
 from benchloom.builders.recipe import Recipe
@@ -335,7 +337,7 @@ def test_config_and_split_choose_among_own_records(write: Callable[..., Path]) -
         ("graphomni", {"edges": [["a", 1]]}, "edge ['a', 1] is 'a', no whole number"),
         ("graphomni", {"source": None}, "source is missing, which shortest_path asks about"),
         ("graphomni", {"target": -1}, "target has the node -1; the nodes are 0 to 3"),
-        ("graphomni", {"answer": "3"}, ""),
+        ("graphomni", {"answer": "3"}, "answer '3' is wrong (the graph's is 0,1,2,3); correct it"),
         ("graphomni", {"answer": "0 to 3"}, "answer '0 to 3' is none of shortest_path; it looks"),
         (
             "graphomni",
@@ -394,14 +396,13 @@ def test_missing_columns_and_repeated_ids_are_named(write: Callable[..., Path]) 
 @pytest.mark.parametrize(
     ("task", "given", "read"),
     [
-        ("cycle", "yes", "Yes"),
-        ("connectivity", "NO", "No"),
+        ("cycle", "no", "No"),
+        ("connectivity", "YES", "Yes"),
         ("diameter", 3, "3"),
-        ("triangle", " 04 ", "4"),
+        ("triangle", " 00 ", "0"),
         ("bfs_order", [0, 1, 2, 3], "0,1,2,3"),
         ("bfs_order", "0, 1 ,2,3", "0,1,2,3"),
         ("hamiltonian_cycle", "None", "none"),
-        ("hamiltonian_cycle", "0,1,2,3", "0,1,2,3"),
         ("max_cut", "3:0, 2", "3: 0,2"),
     ],
 )
@@ -439,3 +440,101 @@ def test_other_things_are_no_references(vga_build: Path) -> None:
         as_references("vga", datasets.load_dataset(str(vga_build), "hard_iso"))
     with pytest.raises(InputError, match="these references are of vga, not of graphomni"):
         as_references("graphomni", read_references("vga", vga_build, "hard_iso", "test"))
+
+
+PATH_OF_4 = {"n_nodes": 4, "edges": [[0, 1], [1, 2], [2, 3]]}
+SQUARE = {"n_nodes": 4, "edges": [[0, 1], [1, 2], [2, 3], [0, 3]]}
+
+
+@pytest.mark.parametrize(
+    ("graph", "task", "right", "wrong", "fault"),
+    [
+        (PATH_OF_4, "connectivity", "yes", "no", "the graph's is Yes"),
+        (PATH_OF_4, "cycle", "No", "YES", "the graph's is No"),
+        (SQUARE, "cycle", "yes", "No", "the graph's is Yes"),
+        (PATH_OF_4, "diameter", "3", 2, "the graph's is 3"),
+        ({"n_nodes": 3, "edges": [[0, 1]]}, "diameter", None, "1", "not connected"),
+        (SQUARE, "triangle", "0", "1", "the graph's is 0"),
+        (SQUARE, "bfs_order", "0,3,1,2", "0,1,2,3", "the graph's is 0,1,3,2"),
+        (SQUARE, "shortest_path", "0,3", "0,1,2,3", "the graph's is 0,3"),
+        (SQUARE, "hamiltonian_cycle", "2,1,0,3", "0,2,1,3", "the graph's is 0,1,2,3"),
+        (SQUARE, "hamiltonian_cycle", "0,1,2,3", "none", "the graph's is 0,1,2,3"),
+        (PATH_OF_4, "hamiltonian_cycle", "none", "0,1,2,3", "the graph's is none"),
+        (SQUARE, "max_cut", "4: 1,3", "3: 1,3", "that side has a cut of 4"),
+        (SQUARE, "max_cut", "4: 0,2", "2: 1,2", "there is a cut of 4"),
+    ],
+)
+def test_a_wrong_truth_is_refused_where_the_graph_tells(
+    graph: dict[str, Any], task: str, right: Any, wrong: Any, fault: str
+) -> None:
+    row = {"id": "q", "task": task, **graph, "source": 0, "target": graph["n_nodes"] - 1}
+    if right is not None:
+        assert as_references("graphomni", [{**row, "answer": right}]).table.num_rows == 1
+    with pytest.raises(InputError) as caught:
+        as_references("graphomni", [{**row, "answer": wrong}])
+    assert str(caught.value).startswith(f"row 1 of the references: answer {wrong!r} is wrong (")
+    assert fault in str(caught.value)
+
+
+def test_a_wrong_form_of_a_question_that_was_right_before_is_refused() -> None:
+    rows = [{**OMNI, "id": str(k)} for k in range(3)]
+    rows[2] = {**rows[2], "answer": "0,1,3"}
+    with pytest.raises(InputError, match="row 3 of the references: answer '0,1,3' is wrong"):
+        as_references("graphomni", rows)
+
+
+def test_large_graphs_are_believed() -> None:
+    chain = [[v, v + 1] for v in range(999)]
+    row = {"id": "q", "task": "diameter", "n_nodes": 1000, "edges": chain, "answer": "7"}
+    assert as_references("graphomni", [row]).table.num_rows == 1
+
+
+@pytest.mark.parametrize(
+    ("config", "columns", "right", "wrong"),
+    [
+        ("ham_path", {"graph6": encode(Graph.of(4, [(0, 1), (1, 2), (2, 3)]))}, "Yes", "no"),
+        ("ham_cycle", {"graph6": encode(Graph.of(4, [(0, 1), (1, 2), (2, 3)]))}, "no", "yes"),
+        (
+            "chordless_cycle",
+            {"graph6": encode(Graph.of(4, [(0, 1), (1, 2), (2, 3), (0, 3)]))},
+            *("4", "3"),
+        ),
+        (
+            "shortest_path",
+            {"graph6": encode(Graph.of(4, [(0, 1), (1, 2), (2, 3)])), "marked": [0, 3]},
+            *("3", "1"),
+        ),
+        (
+            "easy_iso",
+            {
+                "graph6_left": encode(Graph.of(3, [(0, 1)])),
+                "graph6_right": encode(Graph.of(3, [(1, 2)])),
+            },
+            *("yes", "no"),
+        ),
+    ],
+)
+def test_a_wrong_truth_of_vga_is_refused(
+    config: str, columns: dict[str, Any], right: str, wrong: str
+) -> None:
+    row = {"id": "a", "config": config, **columns}
+    found = as_references("vga", [{**row, "answer": right}]).table
+    assert found.column("answer").to_pylist() == [right.lower()]
+    expected = rf"row 1 of the references: answer '{wrong}' is wrong \(the graph's is "
+    with pytest.raises(InputError, match=expected):
+        as_references("vga", [{**row, "answer": wrong}])
+
+
+@pytest.mark.parametrize("benchmark", ["graphomni", "dragon"])
+def test_references_come_as_data_frames(
+    benchmark: str, omni_build: Path, dragon_build: Path
+) -> None:
+    build = Build({"graphomni": omni_build, "dragon": dragon_build}[benchmark])
+    config, split = next(iter(build.splits()))
+    rows = list(build.rows_without_images(config, split))
+    table = pa.Table.from_pylist(rows)
+    expected = as_references(benchmark, rows).table
+    # Lists of lists are arrays of arrays in pandas.
+    frame = table.to_pandas()
+    assert as_references(benchmark, frame).table.equals(expected)
+    assert as_references(benchmark, frame.set_index("id")).table.equals(expected)

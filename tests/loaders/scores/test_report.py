@@ -105,12 +105,20 @@ def test_every_table_stands_there_with_its_note(html: str, result: Result) -> No
 
 def test_charts_and_pictures_are_in_the_page_and_described(html: str, result: Result) -> None:
     images = [attributes for tag, attributes in Page(html).tags if tag == "img"]
-    assert len(images) == len(result.charts) + len(result.exhibits)
+    # Heat maps are a picture each; the made-up chart of them has two.
+    assert len(images) == len(result.charts) + 1 + len(result.exhibits)
     for image in images:
         start, _, data = image["src"].partition(",")
         assert start == "data:image/png;base64"
         assert base64.b64decode(data).startswith(b"\x89PNG")
-    tasks, prompts, _, exhibit = (image["alt"] for image in images)
+    tasks, prompts, other, _, exhibit = (image["alt"] for image in images)
+    page = Page(html)
+    for chart in result.charts:
+        assert chart.title in page.said("h3")
+    maps = result.charts[1].panels[0]
+    for panel, described in zip(maps, (prompts, other), strict=True):
+        assert printable(panel.title, None) in page.said("figcaption")
+        assert printable(panel.title) in described
     assert "Accuracy by task" in tasks
     assert "guessing: connectivity 50%, diameter 20%, hamiltonian_cycle 40%" in tasks
     assert "heat map" in prompts
@@ -175,7 +183,7 @@ def test_page_depends_on_the_result_alone(html: str) -> None:
 
 def test_names_and_texts_cannot_become_markup(html: str) -> None:
     plain = make_result(models=(MODELS[0], "b" * 70, "c" * 5000))
-    assert [tag for tag, _ in Page(html).tags].count("img") == 4
+    assert [tag for tag, _ in Page(html).tags].count("img") == 5
     tags, expected = (
         [(tag, sorted(attributes)) for tag, attributes in Page(page).tags]
         for page in (html, render_report(plain))
@@ -272,7 +280,7 @@ def test_browser_shows_the_page_without_faults(
         """() => Promise.all([...document.images].map(
             (image) => image.decode().then(() => image.naturalWidth)))"""
     )
-    assert len(widths) == 4
+    assert len(widths) == 5
     assert min(widths) > 300
     # The page is as wide as the screen; what is wider is scrolled in a box of its own.
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -291,3 +299,42 @@ def test_browser_shows_the_page_without_faults(
     context.close()
     assert [address for address in asked if not address.startswith("data:")] == [path.as_uri()]
     assert faults == []
+
+
+@pytest.mark.parametrize("rows", [40, 41])
+def test_a_long_table_says_that_it_is_scrolled(rows: int) -> None:
+    table = Table("long", "Long", ("a", "b", "c", "d"), [(str(k), 1, 2, 3) for k in range(rows)])
+    page = Page(render_report(make_result(tables=(table,), charts=(), exhibits=())))
+    boxes = [
+        attributes["class"]
+        for _, attributes in page.tags
+        if "scroll" in attributes.get("class", "")
+    ]
+    assert ("scroll tall" in boxes) == (rows == 41)
+    assert ("41 rows: scroll in the box" in page.said("p")) == (rows == 41)
+    assert "4 columns: scroll sideways" in page.said("p")
+
+
+def test_first_column_stays_and_whole_tables_are_not_cut_on_a_phone(
+    browser: Any, tmp_path: Path
+) -> None:
+    head = ("model", *(f"column {k}" for k in range(12)))
+    tables = [
+        Table(name, name, head, [(f"model {k}", *range(12)) for k in range(rows)])
+        for name, rows in (("short", 40), ("long", 200))
+    ]
+    path = tmp_path / "report.html"
+    path.write_text(render_report(make_result(tables=tables, charts=(), exhibits=())), "utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(path.as_uri())
+    short, long = (page.locator(".table .scroll").nth(k) for k in (0, 1))
+    assert short.evaluate("box => box.scrollHeight <= box.clientHeight + 1")
+    assert long.evaluate("box => box.scrollHeight > 2 * box.clientHeight")
+    place = "box => box.querySelector('tbody th').getBoundingClientRect().left"
+    before = short.evaluate(place)
+    short.evaluate("box => box.scrollLeft = 400")
+    assert short.evaluate(place) == before
+    assert page.locator(".cue.narrow").first.is_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert not page.locator(".cue.narrow").first.is_visible()
+    page.close()

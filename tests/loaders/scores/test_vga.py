@@ -188,7 +188,7 @@ def test_bad_options_are_one_sentence(options: dict[str, Any], words: str) -> No
 
 def test_damaged_graphs_are_named() -> None:
     records = [{**record, "graph6": "B"} for record in lengths(4)]
-    with pytest.raises(InputError, match="record test-3, column graph6"):
+    with pytest.raises(InputError, match="row 1 of the references: graph6"):
         score(answers_of(records), records)
 
 
@@ -196,3 +196,19 @@ def test_options_are_those_of_score() -> None:
     from inspect import signature
 
     assert {option.name for option in OPTIONS} <= signature(score).parameters.keys()
+
+
+def test_an_anomaly_that_is_everywhere_is_one_short_sentence() -> None:
+    records = [*lengths(400), *lengths(400, "test_kawai")]
+    half = {one["id"]: one["answer"] if k % 5 < 3 else "4" for k, one in enumerate(records)}
+    said = score({"m": half}, records).sentences
+    (sentence,) = (one for one in said if "middle-score" in one)
+    assert sentence == (
+        "m shows the middle-score anomaly (section 5: significantly above chance and below "
+        "people) on each of the 2 splits it can show on."
+    )
+    good = {one["id"]: one["answer"] for one in records} | {
+        one["id"]: half[one["id"]] for one in records if one["split"] == "test"
+    }
+    said = score({"m": good}, records).sentences
+    assert [one.endswith(" on shortest_path/test.") for one in said if "middle" in one] == [True]

@@ -39,6 +39,30 @@ def test_the_papers_model_shows_both_anomalies() -> None:
     assert found["length 2", "length 3"] == "not shown"
 
 
+@pytest.mark.parametrize(
+    ("config", "right", "said"),
+    [
+        ("easy_iso", 800, "anomaly"),
+        ("easy_iso", 900, "not shown"),  # people have 95.0%, but of 60 answers
+        ("chordless_cycle", 880, "not shown"),  # people have 88.2%
+        ("chordless_cycle", 940, "not shown"),  # better than people
+        ("chordless_cycle", 740, "anomaly"),
+        ("shortest_path", 990, "not shown"),  # people have 100%, but of 60 answers
+        ("shortest_path", 900, "anomaly"),
+        ("shortest_path", 250, "not shown"),  # chance
+    ],
+)
+def test_a_middle_score_is_below_what_people_reach(config: str, right: int, said: str) -> None:
+    classes = 2 if config == "easy_iso" else 4
+    truth = [k % classes for k in range(1000)]
+    claims = [label if k < right else (label + 1) % classes for k, label in enumerate(truth)]
+    table = middle_scores([sheet(config, truth, claims)], ["model"])
+    (row,) = table.rows
+    assert row[-1] == said
+    human = dict(zip(table.head, row, strict=True))["people"]
+    assert human == {"easy_iso": 0.95, "chordless_cycle": 0.882, "shortest_path": 1.0}[config]
+
+
 @pytest.mark.parametrize("claims", ["right", "one answer", "guesses"])
 def test_who_knows_or_guesses_shows_none(claims: str) -> None:
     truth = [0, 1, 2, 3] * 50

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from benchloom.builders.errors import InputError
+from benchloom.builders.graphs.answers import has_hamiltonian_path
 from benchloom.builders.graphs.graph import Graph
 from benchloom.builders.graphs.graph6 import decode, encode
 from benchloom.builders.seeds import rng
@@ -20,7 +21,10 @@ def records() -> list[dict[str, Any]]:
     for k in range(N):
         chosen = rng("test_vga_transcription", k).random((8, 8)) < 0.4
         graph = Graph.of(8, [(u, v) for u in range(8) for v in range(u) if chosen[u, v]])
-        found.append({"id": str(k), "config": "ham_path", "answer": "yes", "graph6": encode(graph)})
+        answer = "yes" if has_hamiltonian_path(graph) else "no"
+        found.append(
+            {"id": str(k), "config": "ham_path", "answer": answer, "graph6": encode(graph)}
+        )
     return found
 
 

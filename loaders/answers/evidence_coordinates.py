@@ -122,7 +122,7 @@ def _other_systems(
     are_corners = all(b[2] >= b[0] and b[3] >= b[1] for b in given)
     if are_corners and all(_is_inside(xywh_from_xyxy(b), width, height) for b in given):
         found.append(MAYBE_XYXY)
-    if all(0 <= min(b) and max(b) <= 1000 for b in given) and (
+    if all(min(b) >= 0 and max(b) <= 1000 for b in given) and (
         are_corners or all(_is_inside(b, 1000, 1000) for b in given)
     ):
         found.append(MAYBE_THOUSANDTHS)

@@ -51,7 +51,7 @@ from benchloom.loaders.answers.text import (
     lines,
 )
 from benchloom.loaders.answers.verdict import Extracted
-from benchloom.loaders.answers.words import GENERAL, last_match, turns
+from benchloom.loaders.answers.words import GENERAL, has_any, last_match, turns
 
 LABELLED, STATED, MENTIONED = 3, 2, 1
 """How much a claim counts."""
@@ -122,8 +122,15 @@ def _last_claim(rows: list[str], reader: Reader, opening_row: int = 0) -> tuple[
     """Returns the last claim of lines, and whether nothing said before can count more."""
     best: Found | None = None
     later, is_looked_for = "", False
-    may_change = any(CORRECTION_HINTS.search(row) for row in rows)
-    for sentence, after in backwards(rows):
+    may_change = True
+
+    def is_needless(row: str) -> bool:
+        """Returns whether a line says nothing that counts more than what was found."""
+        return is_looked_for and not (
+            has_any(row, HINTS) or (may_change and CORRECTION_HINTS.search(row))
+        )
+
+    for sentence, after in backwards(rows, is_needless):
         spoken = sentence
         corrected, taken_back = False, False
         change = _change(sentence) if may_change else None
@@ -150,8 +157,9 @@ def _last_claim(rows: list[str], reader: Reader, opening_row: int = 0) -> tuple[
             if best.weight == STATED and not is_looked_for:
                 is_looked_for = True
                 text = "\n".join(rows)
-                if not any(hint in text for hint in HINTS):
+                if not has_any(text, HINTS):
                     return best, False
+                may_change = CORRECTION_HINTS.search(text) is not None
         elif taken_back:
             return Found(None, LABELLED, "the answer was taken back"), True
     return best, False
@@ -179,7 +187,7 @@ def _label_apart(rows: list[str]) -> tuple[list[str], int]:
 
 def _explained(rows: list[str], text: str) -> int:
     """Returns the number of the line after the first with which an explanation begins, or 0."""
-    if not any(hint in text for hint in EXPLAINS_HINTS):
+    if not has_any(text, EXPLAINS_HINTS):
         return 0
     for i in range(len(rows) - 1, 0, -1):
         if EXPLAINS.match(bare_line(rows[i])):
@@ -207,6 +215,8 @@ def _outweighs(earlier: Found, later: Found) -> bool:
 def _change(sentence: str) -> int | None:
     """Returns where a sentence goes on after the writer corrected himself."""
     found = None
+    if CORRECTION_HINTS.search(sentence) is None:
+        return None
     for one in CORRECTION.finditer(sentence):
         if not NO_MISTAKE.search(sentence, max(0, one.start() - 25), one.end()):
             found = one.end()
@@ -264,7 +274,7 @@ def _read(sentence: str, reader: Reader, after: int, is_opening: bool = False) -
 def _labels(sentence: str) -> Iterator[re.Match[str]]:
     """Yields the labels in a sentence behind which an answer can stand, the likeliest first."""
     label = None
-    if not sentence.isascii() or any(hint in sentence for hint in LABEL_HINTS):
+    if not sentence.isascii() or has_any(sentence, LABEL_HINTS):
         label = last_match(LABEL, sentence)
         if label is not None:
             yield label
@@ -283,7 +293,7 @@ def _claimable(sentence: str) -> str:
     """
     if GENERAL.match(sentence):
         sentence = sentence[len(turns(sentence)[0]) :]
-    if not any(hint in sentence for hint in GIVEN_UP_HINTS):
+    if not has_any(sentence, GIVEN_UP_HINTS):
         return sentence
     if (given_up := GIVEN_UP.search(sentence)) is not None:
         sentence = sentence[given_up.end() :]

@@ -6,7 +6,7 @@ from benchloom.loaders.answers.claims import STATED, Found, left_open, stated
 from benchloom.loaders.answers.nodes import flattened, joined
 from benchloom.loaders.answers.numbers import AHEAD, ASIDE, IS, NumberReader, NumberWords
 from benchloom.loaders.answers.text import SENTENCE
-from benchloom.loaders.answers.words import NUMBER, OPEN_VALUE, last_match, spelled_out
+from benchloom.loaders.answers.words import NUMBER, OPEN_VALUE, has_any, last_match, spelled_out
 
 _SIZE = NumberReader(
     NumberWords(
@@ -73,7 +73,7 @@ class CutReader:
 
     def statement(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that states both size and side."""
-        if not any(word in sentence for word in ("side", "set", "part", "group", "cut", "nodes")):
+        if not has_any(sentence, ("side", "set", "part", "group", "cut", "nodes")):
             return None
         sentence = spelled_out(sentence)
         if OPEN_VALUE.search(sentence):

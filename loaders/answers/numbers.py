@@ -9,6 +9,7 @@ from benchloom.loaders.answers.words import (
     NUMBER,
     OPEN_VALUE,
     REFUSAL,
+    has_any,
     last_match,
     spelled_out,
     turns,
@@ -163,7 +164,7 @@ class NumberReader:
         """Returns the claim of a sentence that may be about anything."""
         sentence = without_rejected(spelled_out(sentence))
         words = self._words
-        if any(word in sentence for word in words.about):
+        if has_any(sentence, words.about):
             found = self._concluded(sentence) or self._named(sentence)
             if found is not None:
                 is_example = _FOR_EXAMPLE.match(sentence) is not None
@@ -209,7 +210,7 @@ class NumberReader:
     def _concluded(self, sentence: str) -> Found | None:
         """Returns the total that a sentence comes to after another number: `..., so it is 3`."""
         last = last_match(_CONCLUDED, sentence)
-        if last is None or any(word in sentence[last.end() :] for word in self._words.about):
+        if last is None or has_any(sentence[last.end() :], self._words.about):
             return None
         return self._total(sentence[last.end() :])
 
@@ -228,7 +229,7 @@ class NumberReader:
     def _named(self, sentence: str) -> Found | None:
         """Returns the last number that a sentence gives the name of the task's."""
         for clause in reversed(turns(sentence)):
-            if any(word in clause for word in self._words.about):
+            if has_any(clause, self._words.about):
                 found = self._named_in(clause)
                 if found is not None:
                     return found

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from benchloom.loaders.answers.nodes import RUN
 from benchloom.loaders.answers.sequences import SequenceWords
-from benchloom.loaders.answers.words import OPEN, turns
+from benchloom.loaders.answers.words import OPEN, has_any, turns
 from benchloom.loaders.answers.yes_no_words import DENIED_PATH, NOT_DENIED
 
 _NO_CYCLE = re.compile(
@@ -53,7 +53,7 @@ def _denial(
     """Returns what tells whether a sentence says that there is no such list."""
 
     def says_none(sentence: str) -> bool:
-        if not any(word in sentence for word in _NEGATIVE):
+        if not has_any(sentence, _NEGATIVE):
             return False
         kept = ignored.sub(" ", sentence) if ignored is not None else sentence
         kept = _TO_DO.sub(" ", kept) if "impossible" in kept else kept

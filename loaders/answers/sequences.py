@@ -40,6 +40,7 @@ from benchloom.loaders.answers.words import (
     HEDGE,
     OPEN_VALUE,
     REFUSAL,
+    has_any,
     last_match,
     spelled_out,
     turns,
@@ -129,7 +130,7 @@ class SequenceReader:
         if DIGIT.search(sentence) is None:
             return None
         flat = flattened(sentence)
-        if any(word in sentence for word in words.about):
+        if has_any(sentence, words.about):
             spoken = _after_other(flat, words)
             name = last_match(words.named, spoken)
             if name is not None:

@@ -11,12 +11,12 @@ answer is bounded whatever it holds.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from benchloom.loaders.answers.code import without_code
 from benchloom.loaders.answers.markup import BOX, BOX_END, without_markup
 from benchloom.loaders.answers.structure import with_json_read, with_tables_read
-from benchloom.loaders.answers.words import last_match
+from benchloom.loaders.answers.words import has_any, last_match
 
 __all__ = [
     "BOX",
@@ -62,25 +62,25 @@ _HIDDEN = re.compile(f"[{re.escape(_CONTROLS)}]")
 # A question that starts anew after an answer. Those of `_SURE` never belong to an answer; of the
 # others only an answer that has claimed something is thought to be over.
 _NEW_LINE = r"(?:\n[ \t>#*_\-]{0,12}(?:\d{1,3}[.)] {0,3})?|[.!?]\s{1,9})"
-_SURE = (
-    r"Q ?\d{0,4} ?[:.]|Given a graph(?: representation)?,? your task|(?:Human|User|Instruction) ?:"
-    r"|(?:Give|Is there|What is|How many)\b[^\n]{1,200}\n\s{0,9}A ?:"
+_SURe = (
+    r"q ?\d{0,4} ?[:.]|given a graph(?: representation)?,? your task|(?:human|user|instruction) ?:"
+    r"|(?:give|is there|what is|how many)\b[^\n]{1,200}\n\s{0,9}a ?:"
 )
-_PERHAPS = (
-    r"(?:Question|Problem|Exercise|Example|Task|Query) ?\d{0,4}\*{0,2} ?:"
-    r"|(?:Question|Problem|Exercise|Example|Task) #?\d{1,4}\*{0,2}[ .]*\n"
-    r"|(?:Is|Are|Does|Do|What|How|Can|Which|Give)\b[^\n?]{5,250}\? Answer (?:yes|no"
+_PERHAPs = (
+    r"(?:question|problem|exercise|example|task|query) ?\d{0,4}\*{0,2} ?:"
+    r"|(?:question|problem|exercise|example|task) #?\d{1,4}\*{0,2}[ .]*\n"
+    r"|(?:is|are|does|do|what|how|can|which|give)\b[^\n?]{5,250}\? answer (?:yes|no"
     r"|\d)[^\n]{0,60}\n"
-    r"|In the picture [^\n]{5,250}\? Answer (?:yes|no|\d)[^\n]{0,60}\n"
-    r"|(?:Now,? )?(?:let us |let's )?consider (?:another|a different|the (?:next|following)) graph"
-    r"|(?:Next|New|Another|Second) (?:question|problem|example|graph)\b"
-    r"|Given (?:a|the following|an undirected) graph\b|Determine (?:if"
+    r"|in the picture [^\n]{5,250}\? answer (?:yes|no|\d)[^\n]{0,60}\n"
+    r"|(?:now,? )?(?:let us |let's )?consider (?:another|a different|the (?:next|following)) graph"
+    r"|(?:next|new|another|second) (?:question|problem|example|graph)\b"
+    r"|given (?:a|the following|an undirected) graph\b|determine (?:if"
     r"|whether) there is [^\n]{0,200}?"
-    r"(?:graph\.|\?|\n)|Graph ?: ?[A-Z][\w ]{0,40} is\b|And the graph representation of"
-    r"|(?:The graph representation|Graph representation) (?:of|is)\b"
+    r"(?:graph\.|\?|\n)|graph ?: ?[a-z][\w ]{0,40} is\b|and the graph representation of"
+    r"|(?:the graph representation|graph representation) (?:of|is)\b"
 )
-_NEW_QUESTION = re.compile(
-    rf"{_NEW_LINE}(?:(?P<sure>{_SURE})|(?P<perhaps>{_PERHAPS}))", re.IGNORECASE
+_NEW_QUESTIOn = re.compile(
+    rf"{_NEW_LINE}(?:(?P<sure>{_SURE})|(?P<perhaps>{_PERHAPS}))"
 )
 _PREAMBLE = 120
 """Characters without a digit that may stand before a question that is only repeated."""
@@ -92,7 +92,7 @@ def without_thought(text: str) -> str | None:
 
     All before a lone closing tag was thought.
     """
-    if not any(sign in text for sign in "<[◁"):
+    if not has_any(text, "<[◁"):
         return text
     if (channel := last_match(_FINAL_CHANNEL, text)) is not None:
         text = text[channel.end() :]
@@ -131,7 +131,10 @@ def starts(text: str) -> Iterator[tuple[str, bool]]:
     Whether it certainly is a new one comes with it: then what follows is no part of the answer.
     """
     count = 0
-    for found in _NEW_QUESTION.finditer(text):
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = text.replace("İ", "i").lower()
+    for found in _NEW_QUESTION.finditer(lowered):
         before = text[: found.start() + 1]
         if not before.strip():
             continue
@@ -145,14 +148,9 @@ def starts(text: str) -> Iterator[tuple[str, bool]]:
 
 def spelled(text: str) -> str:
     """Returns a text in plain characters: digits, dashes, quotes, arrows, spaces and signs."""
-    if "\x1b" in text:
-        text = _ESCAPES.sub("", text)
-    if any(char in text for char in _CONTROLS):
-        text = _HIDDEN.sub("", text)
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if "\t" in text:
-        text = text.replace("\t", " ")
+    if not text.replace("\n", " ").isprintable():
+        text = _HIDDEN.sub("", _ESCAPES.sub("", text) if "\x1b" in text else text)
+        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
     if text.isascii():
         return text
     return text.translate(_SPELLING)
@@ -257,6 +255,7 @@ _LABEL_LINE = re.compile(
 )
 
 
+_MAY_END = (". ", "! ", "; ", "? ", '" ', ") ", "' ", "] ")
 _ANNOUNCES = re.compile(
     r"(?:let's|let us|let me|sure|okay|ok|certainly|of course|step|here is (?:how|my|a)"
     r"|here's (?:how|my|a)"
@@ -277,18 +276,26 @@ def bare_line(line: str) -> str:
     return line[found.end() :].rstrip() if found else line
 
 
-def backwards(rows: Sequence[str]) -> Iterator[tuple[str, int]]:
+def backwards(
+    rows: Sequence[str], is_needless: Callable[[str], bool]
+) -> Iterator[tuple[str, int]]:
     """Yields the sentences of lines from the last to the first, and how many lines follow.
 
     A line after a label (`Final answer`, `The path is:`) comes a second time, behind its label.
+
+    Args:
+        rows: The lines.
+        is_needless: Whether a line need not be read; it is asked when the line's turn comes.
     """
     for i in range(len(rows) - 1, -1, -1):
+        if is_needless(rows[i]) and (not i or is_needless(rows[i - 1])):
+            continue
         after = len(rows) - 1 - i
         line = bare_line(rows[i])[-SENTENCE:]
         if not line:
             continue
         listed = _ITEM.match(rows[i]) and i + 1 < len(rows) and _ITEM.match(rows[i + 1])
-        sentences = SENTENCE_END.split(line) if len(line) > 3 else [line]
+        sentences = SENTENCE_END.split(line) if has_any(line, _MAY_END) else [line]
         for sentence in reversed(sentences[1:]):
             if sentence:
                 yield sentence, after

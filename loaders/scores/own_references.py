@@ -74,8 +74,8 @@ def references_of(of: Benchmark, value: Any, config: str | None, split: str | No
     rows = rows_of(value, own.columns)
     if rows is None:
         raise InputError(
-            f"references cannot be a {type(value).__name__}; give a directory, org/name, a file "
-            "or records"
+            f"references cannot be of the type {type(value).__name__}; give a directory, "
+            "org/name, a file or records"
         )
     return own.references(
         enumerate(rows, 1), lambda number: f"row {number} of the references", "the records given"

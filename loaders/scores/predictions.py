@@ -95,8 +95,8 @@ def as_predictions(value: Any) -> Predictions:
     rows = rows_of(value, COLUMNS)
     if rows is None:
         raise InputError(
-            f"predictions cannot be of the type {type(value).__name__}; give files, rows with id and "
-            "response, or a mapping of ids to responses"
+            f"predictions cannot be of the type {type(value).__name__}; give files, rows with id "
+            "and response, or a mapping of ids to responses"
         )
     listed = list(rows)
     if listed and all(isinstance(one, str | os.PathLike) for one in listed):

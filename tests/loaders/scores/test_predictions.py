@@ -98,7 +98,7 @@ def test_formats_are_read_in_every_encoding(
     write: Write, name: str, content: str, encoding: str
 ) -> None:
     if encoding == "gzip":
-        path = write(f"{name}.gz", gzip.compress(content.encode()))
+        path = write(f"{name}.gz", gzip.compress(content.encode(), mtime=0))
     else:
         path = write(name, content.encode(encoding))
     assert read(path) == EXPECTED
@@ -147,7 +147,7 @@ def test_parquet_is_read(tmp_path: Path) -> None:
     pq.write_table(table, path)
     assert read(path) == EXPECTED
     packed = tmp_path / "run.parquet.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
+    packed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
     assert read(packed) == EXPECTED
 
 
@@ -276,7 +276,11 @@ def test_half_a_surrogate_pair_can_be_written_later(write: Write) -> None:
         ("run.jsonl", JSONL.replace("\n", "\r"), "the lines of run.jsonl end with CR alone"),
         ("run.xlsx", b"PK\3\4....", "run.xlsx is a spreadsheet or a zip archive; save it as CSV"),
         ("run.parquet", b"PAR1....", "run.parquet cannot be read as parquet ("),
-        ("run.jsonl.gz", gzip.compress(JSONL.encode())[:-9], "run.jsonl.gz is damaged or cut"),
+        (
+            "run.jsonl.gz",
+            gzip.compress(JSONL.encode(), mtime=0)[:-9],
+            "run.jsonl.gz is damaged or cut",
+        ),
         ("run.jsonl.gz", b"\x1f\x8bnothing", "run.jsonl.gz is damaged or cut short as gzip"),
     ],
 )

@@ -30,7 +30,8 @@ class Attached(NamedTuple):
     Attributes:
         dataset: The records with the new column; its picture is None where it is not at hand.
         missing: A sentence for each picture that is not there.
-        different: A sentence for each file that is not the picture that was annotated.
+        different: A sentence for each file that is not the picture that was annotated, or that
+            cannot be decoded, as one of more pixels than Pillow takes.
     """
 
     dataset: Any
@@ -52,6 +53,10 @@ def attach_images(
     as RGB, with white where it is transparent, its pixels as they are stored, so that boxes (xywh
     in pixels, x to the right, y down, from the top left corner) fit. No file is copied but those
     that have to be converted for this.
+
+    Pictures are decoded when they are asked for, by Pillow, which refuses more than twice
+    `PIL.Image.MAX_IMAGE_PIXELS`, 179 million pixels as it comes: such pictures are not joined
+    unless that is set higher, before this and wherever the dataset is used.
 
     Args:
         dataset: A split, or several by name, as `datasets.load_dataset` gives them.
@@ -138,11 +143,27 @@ class _Join:
         if picture.path is None:
             (self.missing if picture.state == "missing" else self.different).append(picture.reason)
             return None
+        if reason := _refusal(ref["width"] * ref["height"]):
+            self.different.append(f"{picture.path} {reason}")
+            return None
         try:
             return {"bytes": _converted(picture.path), "path": str(picture.path.resolve())}
         except (OSError, SyntaxError, ValueError) as error:  # whatever a decoder stumbles over
             self.different.append(f"{picture.path} cannot be decoded: {error}")
             return None
+
+
+def _refusal(pixels: int) -> str:
+    """Returns why Pillow would not decode a picture of so many pixels; empty if it would."""
+    from PIL import Image
+
+    limit = Image.MAX_IMAGE_PIXELS
+    if limit is None or pixels <= 2 * limit:  # from once the limit on it warns
+        return ""
+    return (
+        f"has {pixels:,} pixels, more than the {2 * limit:,} that Pillow decodes; to join it, set "
+        f"PIL.Image.MAX_IMAGE_PIXELS = {pixels:_} first"
+    )
 
 
 def _converted(path: Path) -> bytes | None:

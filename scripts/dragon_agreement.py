@@ -7,6 +7,11 @@ from typing import Any
 
 from benchloom.scripts.arguments import add_command, add_json, folder, print_table
 
+EXAMPLE = """\
+benchloom dragon agreement work
+
+exit status: 0 good, 1 marks were set aside (each is named), 2 input that cannot be used"""
+
 
 def add_parser(commands: Any) -> None:
     """Adds the command."""
@@ -14,7 +19,7 @@ def add_parser(commands: Any) -> None:
         commands,
         "agreement",
         "Print percent and Cohen's kappa of the CVR and CEA marks of each source.",
-        "benchloom dragon agreement work",
+        EXAMPLE,
     )
     parser.add_argument("work", metavar="WORK", type=folder, help="the working folder")
     add_json(parser)

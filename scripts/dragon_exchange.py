@@ -1,6 +1,8 @@
 """`benchloom dragon export` and `import`: evidence to and from other annotation tools."""
 
 import argparse
+import os
+import shlex
 import sys
 from collections import Counter
 from pathlib import Path
@@ -11,16 +13,18 @@ from benchloom.scripts.arguments import add_command, add_most, folder, print_fau
 FORMATS = ("label-studio", "coco", "voc")
 SERVING = """\
 to show them, start Label Studio with LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED=true and
-LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT={root}, and give the project a local storage in it"""
+LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT={root}, and give the project a local storage at
+{storage}: Label Studio takes none that is the document root itself"""
 EXPORT_EXAMPLE = """\
 benchloom dragon export work tasks.json --format label-studio --interface interface.xml
 
 Pictures are named by their paths in your copy of the source; with several sources, in the nearest
-folder that holds all copies. Label Studio serves them from its document root:
+folder that holds all copies; of label-studio, in the folder above that. Label Studio serves them
+from its document root:
   LABEL_STUDIO_LOCAL_FILES_SERVING_ENABLED=true \\
-  LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT=that folder label-studio start
-with a local storage (Settings, Cloud Storage) in the project. Pascal VOC has no place for labels,
-ids, flags and notes."""
+  LABEL_STUDIO_LOCAL_FILES_DOCUMENT_ROOT="the folder above" label-studio start
+with a local storage (Settings, Cloud Storage) in the project at the folder itself.
+Pascal VOC has no place for labels, ids, flags and notes."""
 IMPORT_EXAMPLE = """\
 benchloom dragon import work tasks.json --format label-studio --annotator anna
 
@@ -66,6 +70,11 @@ def add_parser(commands: Any) -> None:
         help="of label-studio: take the annotations of this user alone (default: the only one of a "
         "task, whoever made it; of several, the annotator's)",
     )
+    take.add_argument(
+        "--independent",
+        action="store_true",
+        help="enter what is, box by box, another annotator's, too: two people did it on their own",
+    )
     add_most(take)
     take.set_defaults(run=run_import)
 
@@ -89,6 +98,10 @@ def run_export(arguments: argparse.Namespace) -> int:
 
     work, logs = read_work(arguments.work), read_logs(arguments.work)
     root, names = name_pictures(work)
+    storage = root
+    if storage is not None and arguments.format == "label-studio":
+        root = storage.parent  # a storage must lie below the document root
+        names = {item: os.path.join(storage.name, path) for item, path in names.items()}
     write, _ = CONVERTERS[arguments.format]
     try:
         written = write(work.items, logs, arguments.annotator, arguments.file, names)
@@ -100,7 +113,7 @@ def run_export(arguments: argparse.Namespace) -> int:
     if root is not None:
         print(f"pictures are named from {root}")
         if arguments.format == "label-studio":
-            print(SERVING.format(root=root))
+            print(SERVING.format(root=shlex.quote(str(root)), storage=storage))
     if arguments.format == "voc" and arguments.annotator is not None:
         reviews = {log.annotator: log for log in logs}[arguments.annotator].last("review")
         if lost := sum(reviews[one.id].ambiguous for one in work.items if one.id in reviews):
@@ -133,6 +146,13 @@ def run_import(arguments: argparse.Namespace) -> int:
         )
     else:
         raise InputError(f"--from-user is for label-studio; {arguments.format} names no users")
+    if arguments.format == "coco" and not arguments.independent:
+        for name in dict.fromkeys(one.user for one in answers):
+            if name not in ("", arguments.annotator):
+                raise InputError(
+                    f"{arguments.file} holds the reviews of {name}: import it with --annotator "
+                    f"{name}, or add --independent if {arguments.annotator} has reviewed all anew"
+                )
     with open_log(arguments.work, arguments.annotator) as writer:
         if writer.recovered is not None:
             print(
@@ -140,7 +160,8 @@ def run_import(arguments: argparse.Namespace) -> int:
                 f"{writer.recovered}",
                 file=sys.stderr,
             )
-        imported = record_answers(writer, answers, faults, read_logs(arguments.work))
+        logs = read_logs(arguments.work)
+        imported = record_answers(writer, answers, faults, logs, arguments.independent)
     users = Counter(one.user for one in answers if one.item.id in imported.edits)
     if others := sorted(name for name in users if name not in ("", user, arguments.annotator)):
         told = ", ".join(f"{users[name]:,} by {name}" for name in others)

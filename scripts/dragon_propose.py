@@ -23,7 +23,8 @@ benchloom dragon propose mapwise ~/data/MapWise --work work --regions work/regio
       --endpoint http://127.0.0.1:8000/v1 --model MODEL --strategy verge
 
 WORK gets items.jsonl and sources.json; sources add up. Of a source that is read again the same
-items are replaced, and reviews stay. A model's answers are kept in WORK/model_answers, so the same
+items are replaced, and reviews stay; questions that it has no longer are withdrawn, unless only a
+part is read (--split, --sample). A model's answers are kept in WORK/model_answers, so the same
 command sends nothing twice; the key of the endpoint is read from OPENAI_API_KEY.
 
 exit status: 0 good, 1 the model answered no item, 2 input that cannot be used"""
@@ -96,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         choose_transfers,
         count_unmatched,
         find_superseded,
+        find_withdrawn,
         prepare_items,
         select,
     )
@@ -116,6 +118,10 @@ def run(arguments: argparse.Namespace) -> int:
     reading = of.read(arguments.folder)
     before = [one for one in work.items if one.item.source == of.name]
     superseded = find_superseded(before, reading.items)
+    withdrawn: list[str] = []
+    if not arguments.split and arguments.sample is None:  # all of the source was read
+        gone = find_withdrawn(before, reading)
+        withdrawn = [name for name in gone if name not in superseded]
     chosen = select(reading.items, arguments.split, arguments.sample, set(superseded.values()))
     chosen, undecodable = drop_undecodable(reading.root, chosen)
     if not chosen:
@@ -129,7 +135,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.endpoint:
         items, notes, answered = _ask(items, arguments)
         status = 0 if answered else 1
-    merged = merge(work.items, of.name, items, superseded)
+    merged = merge(work.items, of.name, items, {*superseded, *withdrawn})
     folders = {**work.folders, of.name: arguments.folder.resolve()}
     write_work(arguments.work, merged, folders)
     _report(items, arguments)
@@ -152,6 +158,8 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         print(f"{count(old, 'item')} without a line in --regions: the regions of before are kept")
     for line in _describe_changes(before, items, superseded, arguments.most):
+        print(line)
+    for line in _describe_withdrawn(withdrawn, arguments.most):
         print(line)
     kept = sum(one.item.source == of.name for one in merged) - len(items)
     if kept:
@@ -225,6 +233,20 @@ def _describe_changes(
     if len(lines) > len(shown):
         shown.append(f"... and {len(lines) - len(shown):,} more (--most 0 prints all)")
     return [*shown, "what was decided about these before counts for nothing; review them again"]
+
+
+def _describe_withdrawn(withdrawn: "Sequence[str]", most: int) -> list[str]:
+    """Returns which items are no longer in the source, as lines."""
+    if not withdrawn:
+        return []
+    shown = list(withdrawn[: most or None])
+    lines = [f"{name}: the source has it no longer, it is withdrawn" for name in shown]
+    if more := len(withdrawn) - len(shown):
+        lines.append(f"... and {more:,} more (--most 0 prints all)")
+    return [
+        *lines,
+        "what was decided about these stays in the logs, and counts again if they come back",
+    ]
 
 
 def _describe(items: "Sequence[WorkItem]", told: "Sequence[ModelProposal]", most: int) -> list[str]:

@@ -104,15 +104,18 @@ def _templates(
 ) -> "list[tuple[Template, Path]]":
     """Returns the templates that are asked for, with the paths of their images.
 
+    One whose image is missing is named and left out, unless it is the only one.
+
     Raises:
         InputError: If one cannot be had, or two have one id.
     """
     from benchloom.builders.dragon.template_formats import read_templates
-    from benchloom.builders.dragon.template_images import ImageFinder
+    from benchloom.builders.dragon.template_images import ImageFinder, MissingImageError
     from benchloom.builders.dragon.templates import check_ids
     from benchloom.builders.errors import InputError
 
     chosen: list[tuple[Template, Path]] = []
+    missing: list[MissingImageError] = []
     for word in words:
         name, sign, wanted = word.rpartition("#")
         if not sign or Path(word).exists():
@@ -127,7 +130,15 @@ def _templates(
             found = [one for one in found if one.id == wanted]
             if not found:
                 raise InputError(f"{name}: has no template {wanted!r}; choose from {known}")
-        chosen += [finder.identify(one) for one in found]
+        for one in found:
+            try:
+                chosen.append(finder.identify(one))
+            except MissingImageError as error:
+                missing.append(error)
+    if missing and not chosen:
+        raise missing[0]
+    for one_missing in missing:
+        print(f"note: {one_missing}; it is left out", file=sys.stderr)
     check_ids((template for template, _ in chosen), "--template")
     return chosen
 

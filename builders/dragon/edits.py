@@ -1,5 +1,6 @@
 """What a person changed about the evidence that was proposed."""
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ hold parts or percent of the image."""
 LEAST_SIDE = 0.01
 """The least width and height of a box, in pixels: what is left of it when it is rounded."""
 DRAWN_ID = re.compile(r"d([1-9][0-9]{0,8})")
+IMPORTED_ID = re.compile(r"x[0-9a-f]{8}")
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def settle(item: WorkItem, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]
 def _settle(item: WorkItem, one: Evidence) -> Evidence:
     proposals = {proposal.id: proposal for proposal in item.proposed}
     proposal, region = proposals.get(one.id), item.region(one)
-    if proposal is None and not DRAWN_ID.fullmatch(one.id):
+    if proposal is None and not is_drawn_id(one.id):
         raise InputError(
             f"item {item.id!r}: {one.id!r} is no proposal, so its id must be d1, d2, ..."
         )
@@ -94,6 +96,16 @@ def _settle(item: WorkItem, one: Evidence) -> Evidence:
         x, y, width, height = (round(number, BOX_DECIMALS) for number in (x, y, width, height))
         box = x, y, width, height
     return replace(one, bbox=box, origin=origin)
+
+
+def is_drawn_id(name: str) -> bool:
+    """Tells whether a box of this id was drawn: here, `d1` and so on, or in another tool."""
+    return bool(DRAWN_ID.fullmatch(name) or IMPORTED_ID.fullmatch(name))
+
+
+def name_imported(foreign: str) -> str:
+    """Returns what a box is called that has an id of another tool: always the same."""
+    return f"x{hashlib.blake2b(foreign.encode(errors='replace'), digest_size=4).hexdigest()}"
 
 
 def needs_redraw(item: WorkItem, one: Evidence) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchloom.builders.dragon.item import Item
-from benchloom.builders.dragon.model import Model, NoAnswerError, Reply
+from benchloom.builders.dragon.model import Model, NoAnswerError, Reply, sent_size
 from benchloom.builders.dragon.prompts import (
     Strategy,
     ask_edge,
@@ -69,6 +69,11 @@ class _Steps:
     cut: bool = False
     asked: int = 0
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the image as it is sent, in pixels; those of boxes are of this."""
+        return sent_size(self.item.image.width, self.item.image.height)
+
     def ask(self, words: str) -> str:
         reply: Reply = self.model.ask(words, self.item.path, self.tokens)
         self.cut |= reply.cut
@@ -76,10 +81,7 @@ class _Steps:
         return reply.text
 
     def ask_for_boxes(self, words: str) -> EvidenceAnswer:
-        image = self.item.image
-        answer = read_evidence(
-            self.ask(words), (image.width, image.height), "lenient", self.coordinates
-        )
+        answer = read_evidence(self.ask(words), self.size, "lenient", self.coordinates)
         self.malformed += answer.malformed
         return answer
 
@@ -114,7 +116,7 @@ def ask_model(
         return ModelProposal(
             malformed=malformed, failed=str(error), cut=steps.cut, asked=steps.asked
         )
-    evidence, outside = _evidence(item, answer.boxes, words)
+    evidence, outside = _evidence(item, _grown(answer.boxes, item, steps.size), words)
     usable = answer.has_answer or bool(answer.boxes)
     return ModelProposal(
         evidence,
@@ -145,21 +147,21 @@ def read_elements(text: str) -> list[tuple[str, str]]:
 
 
 def _edge(steps: _Steps) -> _Outcome:
-    return steps.ask_for_boxes(ask_edge(steps.item)), {}
+    return steps.ask_for_boxes(ask_edge(steps.item, steps.size)), {}
 
 
 def _sage(steps: _Steps) -> _Outcome:
-    text = steps.ask(ask_sage_elements(steps.item))
+    text = steps.ask(ask_sage_elements(steps.item, steps.size))
     elements = read_elements(text)
     if not elements:
         steps.malformed.append(text)
         raise NoAnswerError("an answer without elements")
-    return steps.ask_for_boxes(ask_sage_boxes(steps.item, elements)), dict(elements)
+    return steps.ask_for_boxes(ask_sage_boxes(steps.item, steps.size, elements)), dict(elements)
 
 
 def _verge(steps: _Steps) -> _Outcome:
-    first = steps.ask_for_boxes(ask_edge(steps.item))
-    again = steps.ask_for_boxes(ask_verge_again(steps.item, first.boxes))
+    first = steps.ask_for_boxes(ask_edge(steps.item, steps.size))
+    again = steps.ask_for_boxes(ask_verge_again(steps.item, steps.size, first.boxes))
     if not again.boxes:
         return first, {}
     # The second step may adjust and add, not drop (4.3): what it left out stays as it was.
@@ -174,6 +176,17 @@ _STRATEGIES: dict[Strategy, Callable[[_Steps], _Outcome]] = {
     "sage": _sage,
     "verge": _verge,
 }
+
+
+def _grown(boxes: Sequence[PredictedBox], item: Item, size: tuple[int, int]) -> list[PredictedBox]:
+    """Returns boxes on the image as it was sent as boxes on the image itself."""
+    across, down = item.image.width / size[0], item.image.height / size[1]
+    grown = []
+    for box in boxes:
+        x, y, width, height = box.bbox
+        moved = x * across, y * down, width * across, height * down
+        grown.append(box._replace(bbox=moved))
+    return grown
 
 
 def _evidence(

@@ -10,8 +10,6 @@ A box that comes back without an id that is known, but is still that of a propos
 proposal; so what was kept can be told from what was drawn, whatever the format loses.
 """  # noqa: E501
 
-import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,13 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from benchloom.builders.dragon.edits import (
-    DRAWN_ID,
     Edits,
     find_edits,
+    is_drawn_id,
     is_same_box,
+    name_imported,
     next_drawn,
     settle,
 )
+from benchloom.builders.dragon.exchange_owners import find_owners, find_twin, identities
 from benchloom.builders.dragon.review_log import Decision, Log, LogWriter
 from benchloom.builders.dragon.work import ROLES, Evidence, Work, WorkItem
 from benchloom.builders.errors import InputError
@@ -42,7 +42,8 @@ class Answer:
         ambiguous: Whether the item is flagged.
         note: What the annotator wrote.
         user: Who that is in the other tool, where the file tells.
-        external: What tells which annotation of the other tool it is; see `identify`.
+        external: What tells which annotation of the other tool it is: digests by `identify`, with
+            spaces between them. Annotations that share one are the same.
         remarks: What was taken otherwise than it was drawn, the ends of sentences.
     """
 
@@ -137,51 +138,35 @@ def evidence_of(
     ]
 
 
-def identify(item: str, user: str, time: str, *more: Any) -> str:
-    """Returns what tells an annotation from all others, a digest; empty if nothing tells it.
-
-    Args:
-        item: What it is about.
-        user: Who made it.
-        time: When it was made.
-        more: What else the other tool tells of it.
-    """
-    if not time and not any(more):
-        return ""
-    told = json.dumps([item, user, time, *more], default=str)
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
-
-
 def record_answers(
     writer: LogWriter,
     answers: Iterable[Answer],
     faults: Sequence[str],
-    logs: Iterable[Log] = (),
+    logs: Sequence[Log] = (),
+    independent: bool = False,
 ) -> Imported:
     """Enters what a file says as reviews of an annotator; returns what that changed.
 
     What is in the log already is not entered again. An annotation that stands under another name is
     left out: one person's review would count as that of two.
 
+    Raises:
+        InputError: If all that is new is, box by box, what another annotator has; nothing is
+            entered then.
+
     Args:
         writer: The annotator's log.
         answers: What the file says.
         faults: What could not be read of it.
         logs: Those of all annotators.
+        independent: Whether two annotators may have the same boxes all the same.
     """
     edits: dict[str, Edits] = {}
     again: list[str] = []
     remarks: list[str] = []
     flagged = {name for name, one in writer.log.last("review").items() if one.ambiguous}
-    owners = {
-        external: log.annotator
-        for log in logs
-        if log.annotator != writer.annotator
-        for one in log.decisions
-        if one.kind == "review"
-        for external in (one.external, identify(one.item, one.annotator, one.time))
-        if external
-    }
+    owners = find_owners(logs, writer.annotator)
+    new: list[tuple[Answer, tuple[Evidence, ...]]] = []
     found = list(faults)
     seen: dict[str, list[Evidence]] = {}
     for decision in writer.decisions:
@@ -196,9 +181,9 @@ def record_answers(
         except InputError as error:
             found.append(str(error))
             continue
-        if owner := owners.get(answer.external):
+        if held := [owners[name] for name in answer.external.split() if name in owners]:
             found.append(
-                f"item {item.id!r}: this annotation is {owner}'s review already; entered as "
+                f"item {item.id!r}: this annotation is {held[0]}'s review already; entered as "
                 f"{writer.annotator}'s, too, it would count as the review of two"
             )
             continue
@@ -209,10 +194,25 @@ def record_answers(
         edits[item.id] = find_edits(item.proposed, evidence)
         if _is_entered(writer.decisions, answer, evidence):
             again.append(item.id)
-            continue
-        sha256, says = item.item.image.sha256, (evidence, answer.ambiguous, answer.note)
+        else:
+            new.append((answer, evidence))
+    twin = find_twin(
+        [(answer.item.id, evidence, answer.ambiguous) for answer, evidence in new],
+        logs,
+        writer.annotator,
+    )
+    if twin is not None and not independent:
+        raise InputError(
+            f"what is new in the file is, box by box, what {twin} has: entered as "
+            f"{writer.annotator}'s, too, one person's review would count as that of two; if two "
+            "people did this, each on their own, add --independent"
+        )
+    for answer, evidence in new:
+        of, says = answer.item, (evidence, answer.ambiguous, answer.note)
         writer.append(
-            *(item.id, sha256, "review", *says), external=answer.external, asked=item.item.asked
+            *(of.id, of.item.image.sha256, "review", *says),
+            external=answer.external,
+            asked=of.item.asked,
         )
     return Imported(edits, tuple(found), tuple(again), tuple(remarks))
 
@@ -247,10 +247,9 @@ def _is_entered(
     ]
     if same and same[-1] and any(one.kind == "review" for one in entries):
         return True
-    return bool(answer.external) and any(
-        says_it
-        and one.kind == "review"
-        and answer.external in (one.external, identify(one.item, one.annotator, one.time))
+    told = set(answer.external.split())
+    return any(
+        says_it and one.kind == "review" and not told.isdisjoint(identities(one))
         for one, says_it in zip(entries, same, strict=True)
     )
 
@@ -266,6 +265,9 @@ def adopt(
 ) -> tuple[Evidence, ...]:
     """Returns boxes of another tool as evidence of an item.
 
+    A box that was added there is called after its id there, so that it is the same one when the
+    file, edited or not, is imported again.
+
     Args:
         item: The item.
         boxes: What the other tool has.
@@ -279,15 +281,20 @@ def adopt(
     taken = {box.id for box in boxes if box.id in proposals}
     new = next_drawn(item, [*before.values(), *_placeholders(boxes)])
     adopted: list[Evidence] = []
+    used = {box.id for box in boxes}
     for box in boxes:
         if box.role not in ROLES:
             raise InputError(
                 f"item {item.id!r}: a box is called {box.role!r}, which is neither "
                 f"{' nor '.join(ROLES)}"
             )
-        known = proposals.get(box.id) or before.get(box.id)
         name = box.id
-        if known is None and not DRAWN_ID.fullmatch(name):
+        known = proposals.get(name) or before.get(name)
+        if known is None and (imported := name_imported(name)) not in used:
+            known = before.get(imported)
+        if known is not None:
+            name = known.id
+        if known is None and not is_drawn_id(name):
             known = next(
                 (
                     one
@@ -300,8 +307,11 @@ def adopt(
                 name = known.id
                 taken.add(name)
             else:
-                name = f"d{new}"
-                new += 1
+                name = name_imported(name) if name else ""
+                if not name or name in used:
+                    name = f"d{new}"
+                    new += 1
+        used.add(name)
         label = box.label if box.label is not None else known.label if known else ""
         region = box.region if box.region is not None else known.region if known else None
         origin = known.origin if known else "drawn"
@@ -337,6 +347,15 @@ def check_question(item: WorkItem, told: Mapping[str, Any]) -> None:
         of.answer,
     ):
         raise InputError(f"it is about another question or answer than {item.id} has now")
+
+
+def is_turned(degrees: Any) -> bool:
+    """Tells whether a rotation turns a box; one by a whole turn, or none that is told, does not.
+
+    Raises:
+        ValueError: If it is no number, or TypeError.
+    """
+    return float(degrees or 0) % 360 != 0
 
 
 def as_mapping(value: Any) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from benchloom.builders.dragon.exchange import (
     as_mapping,
     check_question,
     evidence_of,
+    is_turned,
     without_unknown_region,
 )
 from benchloom.builders.dragon.review_log import Log
@@ -72,7 +73,12 @@ def write(
             for place, one in enumerate(evidence, 1)
         ]
     categories = [{"id": number, "name": role} for number, role in enumerate(ROLES, 1)]
-    value = {"images": images, "annotations": annotations, "categories": categories}
+    value: dict[str, Any] = {
+        "info": {} if annotator is None else {"annotator": annotator},
+        "images": images,
+        "annotations": annotations,
+        "categories": categories,
+    }
     write_whole(path, dump_json(value))
     return len(images)
 
@@ -82,7 +88,8 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
 
     An image that names no item is that of the only item with its file name. An image without
     annotations says that nothing is evidence. One that has an annotation which cannot be read is
-    left out as a whole; an annotation that is of no image, alone.
+    left out as a whole; an annotation that is of no image, alone. Whose reviews they are is told by
+    `info.annotator`.
 
     Raises:
         InputError: If the file is no COCO.
@@ -91,6 +98,7 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
         value = json.loads(path.read_text(encoding="utf-8"))
         images, annotations = value["images"], value["annotations"]
         roles = {one["id"]: one["name"] for one in value["categories"]}
+        user = str(as_mapping(value.get("info")).get("annotator") or "")
         of_image: dict[Any, list[Mapping[str, Any]]] = {one["id"]: [] for one in images}
         if not isinstance(annotations, list):
             raise TypeError
@@ -110,7 +118,7 @@ def read(path: Path, items: Sequence[WorkItem], annotator: str) -> tuple[list[An
             faults.append(f"{path}, annotation {name}: its image_id is that of no image")
     for image in images:
         try:
-            answers.append(_answer(_find(image, items), image, of_image[image["id"]], roles))
+            answers.append(_answer(_find(image, items), image, of_image[image["id"]], roles, user))
         except InputError as error:
             faults.append(f"{path}, image {image['id']}: {error}")
         except (KeyError, TypeError, ValueError):
@@ -150,13 +158,14 @@ def _answer(
     image: Mapping[str, Any],
     annotations: Sequence[Mapping[str, Any]],
     roles: Mapping[Any, str],
+    user: str,
 ) -> Answer:
     boxes: list[ForeignBox] = []
     remarks: list[str] = []
     for one in annotations:
         x, y, width, height = (float(number) for number in one["bbox"])
         attributes = as_mapping(one.get("attributes"))
-        if attributes.get("rotation"):
+        if is_turned(attributes.get("rotation")):
             raise InputError(f"the box {one.get('id')} is turned; evidence is upright")
         if _is_shape(one.get("segmentation"), (x, y, width, height)):
             remarks.append(f"of the shape {one.get('id')} the box around it was taken")
@@ -175,6 +184,7 @@ def _answer(
         tuple(boxes),
         image.get("ambiguous") is True,
         note if isinstance(note, str) else "",
+        user,
         remarks=tuple(remarks),
     )
 

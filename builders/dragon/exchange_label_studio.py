@@ -15,9 +15,10 @@ from benchloom.builders.dragon.exchange import (
     ForeignBox,
     as_mapping,
     check_question,
-    identify,
+    is_turned,
     without_unknown_region,
 )
+from benchloom.builders.dragon.exchange_owners import identify
 from benchloom.builders.dragon.review_log import Decision, Log
 from benchloom.builders.dragon.template_label_studio import WITHOUT_SHAPE
 from benchloom.builders.dragon.work import ROLES, Evidence, WorkItem
@@ -241,7 +242,7 @@ def _answer(item: WorkItem, annotation: Mapping[str, Any]) -> Answer:
             size = result["original_width"], result["original_height"]
             if size != (image.width, image.height):
                 raise InputError(f"it was drawn on a picture of {size[0]}×{size[1]} pixels")
-            if value.get("rotation") or result.get("image_rotation"):
+            if is_turned(value.get("rotation")) or is_turned(result.get("image_rotation")):
                 raise InputError(f"the box {result.get('id')} is turned; evidence is upright")
             if len(value.get("rectanglelabels") or ()) != 1:
                 raise InputError(
@@ -259,12 +260,20 @@ def _answer(item: WorkItem, annotation: Mapping[str, Any]) -> Answer:
 
 
 def _identify(item: WorkItem, annotation: Mapping[str, Any]) -> str:
-    """Returns what tells an annotation from others, also after it was exported again."""
+    """Returns what tells an annotation from others, also after it was exported again.
+
+    Its number, and the user's, change when it is imported into another project; its unique id, and
+    how long its user took for it, stay.
+    """
     names = ("id", "unique_id", "lead_time")
     known = {name: annotation[name] for name in names if annotation.get(name) is not None}
-    return identify(
-        item.id, _user(annotation), str(annotation.get("created_at") or ""), *known.items()
-    )
+    user = _user(annotation)
+    told = [identify(item.id, user, str(annotation.get("created_at") or ""), *known.items())]
+    if unique := known.get("unique_id"):
+        told.append(identify(item.id, "", "", "unique_id", unique))
+    if user and known.get("lead_time"):
+        told.append(identify(item.id, user, "", "lead_time", known["lead_time"]))
+    return " ".join(filter(None, told))
 
 
 def _box(item: WorkItem, result: Mapping[str, Any]) -> ForeignBox:

@@ -24,7 +24,7 @@ INLIER_DISTANCE = 3.0
 """Pixels of the scaled image within which a match agrees with a transformation."""
 LEAST_INLIERS = 24
 """Measured on real maps: in another projection 20 agree, in the right place 74 and more."""
-FEW_INLIERS = 8
+FEW_INLIERS = 4
 """Enough for a guess that something else looks at."""
 LEAST_INLIER_SHARE = {"similarity": 0.35, "homography": 0.5}
 """Least part of the matches that must agree (0.31 in wrong places, 0.43 and more in right ones);

@@ -8,12 +8,14 @@ import os
 import time
 from collections import defaultdict
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from benchloom.builders.dragon.opening import open_image
+from benchloom.builders.dragon.opening import open_image, read_smaller, smaller_size
+from benchloom.builders.dragon.picture import to_rgb
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import dump_json, sha256_of, write_whole
 
@@ -25,6 +27,8 @@ PAUSE = 0.5
 """Seconds before a reply that could not be read is asked for again; twice as many each time."""
 TIMEOUT = 120.0
 """Seconds to wait for one reply, unless told otherwise."""
+MOST_SIDE = 4000
+"""Longer side, in pixels, of the largest image that is sent: endpoints refuse larger ones."""
 KEY = "OPENAI_API_KEY"
 """The variable that holds the endpoint's key; endpoints on one's own machine often need none."""
 _MEDIA_TYPES = {
@@ -76,7 +80,7 @@ class Model:
             endpoint: The address up to `/v1`.
             name: The model's name there.
             cache: The folder of answers.
-            timeout: Seconds to wait for one reply.
+            timeout: Seconds to wait for all of one reply.
 
         Raises:
             InputError: If the address is none, or the package openai is not installed.
@@ -94,6 +98,7 @@ class Model:
             api_key=os.environ.get(KEY) or "none",
             max_retries=RETRIES,
             timeout=timeout,
+            http_client=_bounded_client(timeout),
         )
         self._endpoint = without_credentials(endpoint)
         self._name = name
@@ -109,7 +114,7 @@ class Model:
         Args:
             words: The prompt.
             image: The path of the image, which is sent as it is: PNG, JPEG, GIF or WebP; anything
-                else as PNG.
+                else as PNG; a large one smaller, see `sent_size`.
             tokens: How many the answer may have.
 
         Raises:
@@ -201,6 +206,48 @@ class Model:
         raise AssertionError("every way out is above")
 
 
+def sent_size(width: int, height: int) -> tuple[int, int]:
+    """Returns width and height, in pixels, of an image as it is sent: large ones made smaller."""
+    large = max(width, height) > MOST_SIDE
+    return smaller_size(width, height, MOST_SIDE) if large else (width, height)
+
+
+def _bounded_client(seconds: float) -> Any:
+    """Returns a client of HTTP that waits so long for all of a reply.
+
+    Its own limits are for each piece of a reply: who sends one byte after the other is not bound by
+    them.
+    """
+    from openai import DefaultHttpxClient
+
+    # What openai speaks HTTP with, httpx or its successor, whose errors it asks again after.
+    http = import_module(DefaultHttpxClient.__mro__[1].__module__.partition(".")[0])
+    base: Any = DefaultHttpxClient
+
+    class Bounded(base):  # type: ignore[misc]
+        def send(self, request: Any, **options: Any) -> Any:
+            replies: list[Any] = []
+            errors: list[BaseException] = []
+
+            def run() -> None:
+                try:
+                    replies.append(send(request, **options))
+                except BaseException as error:  # raised where it is waited for
+                    errors.append(error)
+
+            send = super().send
+            waiting = Thread(target=run, daemon=True)
+            waiting.start()
+            waiting.join(seconds)
+            if errors:
+                raise errors[0]
+            if not replies:
+                raise http.ReadTimeout("the reply is not at its end", request=request)
+            return replies[0]
+
+    return Bounded()
+
+
 def without_credentials(endpoint: str) -> str:
     """Returns the address of an endpoint without name, password and what follows a `?`."""
     parts = urlsplit(endpoint)
@@ -225,9 +272,12 @@ def _data_url(path: Path) -> str:
         data = path.read_bytes()
         with open_image(io.BytesIO(data)) as image:
             kind = _MEDIA_TYPES.get(image.format or "")
-            if kind is None:
-                kind, buffer = "image/png", io.BytesIO()
-                image.convert("RGB").save(buffer, "PNG")
+            large = max(image.size) > MOST_SIDE
+            if kind is None or large:
+                buffer, photo = io.BytesIO(), image.format == "JPEG"
+                ready = read_smaller(image, MOST_SIDE, to_rgb) if large else to_rgb(image)
+                kind = "image/jpeg" if photo else "image/png"
+                ready.save(buffer, "JPEG" if photo else "PNG", quality=95)
                 data = buffer.getvalue()
     except (OSError, ValueError, SyntaxError) as error:
         raise NoAnswerError(f"{path.name} cannot be sent ({type(error).__name__})") from None

@@ -66,6 +66,12 @@ def load(image: "Image") -> None:
         image.load()
 
 
+def smaller_size(width: int, height: int, side: int) -> tuple[int, int]:
+    """Returns width and height of a copy whose longer side has so many pixels."""
+    shrink = side / max(width, height)
+    return max(1, round(width * shrink)), max(1, round(height * shrink))
+
+
 def read_smaller(image: "Image", side: int, convert: Callable[["Image"], "Image"]) -> "Image":
     """Returns a smaller copy of an opened picture in red, green and blue, each pixel a mean.
 
@@ -76,8 +82,7 @@ def read_smaller(image: "Image", side: int, convert: Callable[["Image"], "Image"
     """
     from PIL import Image
 
-    shrink = side / max(image.size)
-    columns, rows = (max(1, round(length * shrink)) for length in image.size)
+    columns, rows = smaller_size(*image.size, side)
     small = Image.new("RGB", (columns, rows))
     with DECODING:
         # A JPEG may be decoded at a part of its size; the last of its pixels may be a rest.

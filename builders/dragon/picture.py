@@ -35,12 +35,13 @@ def open_as_rgb(path: Path, side: int | None = None) -> "Image":
     """
     with open_image(path) as image:
         if side is not None and is_large(image):
-            return read_smaller(image, side, _to_rgb)
+            return read_smaller(image, side, to_rgb)
         image.load()
-        return _to_rgb(image)
+        return to_rgb(image)
 
 
-def _to_rgb(image: "Image") -> "Image":
+def to_rgb(image: "Image") -> "Image":
+    """Returns a picture, or a part of one, as `open_as_rgb` does."""
     from PIL import Image
 
     if image.mode.startswith("I;16"):  # 16 bits a pixel, of which the upper ones are seen

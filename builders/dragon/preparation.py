@@ -3,11 +3,13 @@
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from benchloom.builders.dragon.item import Item
 from benchloom.builders.dragon.proposals import propose
-from benchloom.builders.dragon.regions import Region, box_to_see
+from benchloom.builders.dragon.regions import Region, box_to_see, is_refused
 from benchloom.builders.dragon.sources import source
+from benchloom.builders.dragon.sources.reading import SourceReading
 from benchloom.builders.dragon.transfers import Transfer
 from benchloom.builders.dragon.work import WorkItem
 from benchloom.builders.errors import InputError
@@ -95,7 +97,7 @@ def prepare_items(
             regions, template_id = transfer.regions, transfer.template_id
         if template_id is not None and source(item.source).renames_places(item.split):
             regions = _without_names(regions)
-        refused = template_id is not None and all(one.origin == "scaled" for one in regions)
+        refused = template_id is not None and is_refused(regions)
         proposed = () if refused else propose(replace(item, regions=regions))
         ready = replace(item, regions=tuple(_ready(item, one) for one in regions))
         prepared.append(WorkItem(ready, proposed, template_id))
@@ -136,6 +138,34 @@ def find_superseded(before: Sequence[WorkItem], items: Sequence[Item]) -> dict[s
         if same:
             found[old.id] = same[0]
     return found
+
+
+def find_withdrawn(before: Sequence[WorkItem], reading: SourceReading) -> list[str]:
+    """Returns the ids of items of before that are no longer in their source.
+
+    What a fault may have kept from being read is not among them: questions about its picture, and
+    for a lost file of questions those of its part of the source.
+
+    Args:
+        before: The items of the working folder that are of the source.
+        reading: All of the source now.
+    """
+    there = {item.id for item in reading.items}
+    splits = {item.split for item in reading.items} | {one.item.split for one in before}
+    lost = {reading.root / fault.where for fault in reading.faults}
+    files = [Path(fault.where).parts for fault in reading.faults if fault.questions == 0]
+
+    def may_be_there(item: Item) -> bool:
+        if any(item.split in parts or splits.isdisjoint(parts) for parts in files):
+            return True
+        image = item.image_file
+        try:
+            path = source(item.source).find_image(reading.root, image.split, image.file_name)
+        except InputError:  # the file that tells where it is has gone
+            return True
+        return not lost.isdisjoint((path, *path.parents))
+
+    return [one.id for one in before if one.id not in there and not may_be_there(one.item)]
 
 
 def count_unmatched(items: Iterable[Item], transfers: Iterable[Transfer]) -> int:

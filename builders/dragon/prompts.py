@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from benchloom.builders.dragon.item import Item
 from benchloom.loaders.answers.dragon import PredictedBox
 
+Size = tuple[int, int]
 Strategy = Literal["edge", "sage", "verge"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
@@ -43,27 +44,37 @@ S1: the axis of rainfall at the left"""
 _EXAMPLE_FIRST = "Answer: A1/<300,40,60,290>, S1/<18,50,34,280>"
 
 
-def ask_edge(item: Item) -> str:
-    """Returns the prompt of EDGE: all boxes in one step."""
+def ask_edge(item: Item, size: Size) -> str:
+    """Returns the prompt of EDGE: all boxes in one step.
+
+    Args:
+        item: The question.
+        size: Width and height of the image as it is sent, in pixels.
+    """
     return _join(
         "Find the evidence for the answer to a question about the diagram in the image.",
         _EVIDENCE,
         _IDS,
-        _boxes(item),
+        _boxes(size),
         _FORM,
         f"{_EXAMPLE_TASK}\n{_EXAMPLE_ANSWER}",
         _task(item),
     )
 
 
-def ask_sage_elements(item: Item) -> str:
-    """Returns the first prompt of SAGE: which elements are evidence, without their places."""
+def ask_sage_elements(item: Item, size: Size) -> str:
+    """Returns the first prompt of SAGE: which elements are evidence, without their places.
+
+    Args:
+        item: The question.
+        size: Width and height of the image as it is sent, in pixels.
+    """
     return _join(
         "Select the evidence for the answer to a question about the diagram in the image. Name the "
         "parts only; where they are is asked later.",
         _EVIDENCE,
         _IDS,
-        f"The image is {item.image.width} pixels wide and {item.image.height} pixels high.",
+        f"The image is {size[0]} pixels wide and {size[1]} pixels high.",
         "Reply in this form and with nothing else, a line for each part:\n"
         "Elements:\nID: a few words that tell the part from all others",
         f"{_EXAMPLE_TASK}\n{_EXAMPLE_ELEMENTS}",
@@ -71,18 +82,19 @@ def ask_sage_elements(item: Item) -> str:
     )
 
 
-def ask_sage_boxes(item: Item, elements: Sequence[tuple[str, str]]) -> str:
+def ask_sage_boxes(item: Item, size: Size, elements: Sequence[tuple[str, str]]) -> str:
     """Returns the second prompt of SAGE: a box for each element that was selected.
 
     Args:
         item: The question.
+        size: Width and height of the image as it is sent, in pixels.
         elements: Id and description of each.
     """
     listed = "\n".join(f"{name}: {words}" for name, words in elements)
     return _join(
         "Some parts of the diagram in the image were selected as evidence for the answer to a "
         "question. Find the box of each of them, under the same id.",
-        _boxes(item),
+        _boxes(size),
         _FORM,
         f"{_EXAMPLE_TASK}\n{_EXAMPLE_ELEMENTS}\n{_EXAMPLE_ANSWER}",
         _task(item),
@@ -90,11 +102,12 @@ def ask_sage_boxes(item: Item, elements: Sequence[tuple[str, str]]) -> str:
     )
 
 
-def ask_verge_again(item: Item, boxes: Sequence[PredictedBox]) -> str:
+def ask_verge_again(item: Item, size: Size, boxes: Sequence[PredictedBox]) -> str:
     """Returns the second prompt of VERGE: look again at boxes, adjust them, add what is missing.
 
     Args:
         item: The question.
+        size: Width and height of the image as it is sent, in pixels.
         boxes: Those of the first step, whose prompt is that of EDGE.
     """
     listed = ", ".join(_write(box) for box in boxes)
@@ -107,7 +120,7 @@ def ask_verge_again(item: Item, boxes: Sequence[PredictedBox]) -> str:
         "may move and resize boxes and add new ones, but drop none.",
         _EVIDENCE,
         _IDS,
-        _boxes(item),
+        _boxes(size),
         _FORM,
         f"{_EXAMPLE_TASK}\nFirst attempt:\n{_EXAMPLE_FIRST}\nImproved:\n{_EXAMPLE_ANSWER}",
         _task(item),
@@ -115,8 +128,9 @@ def ask_verge_again(item: Item, boxes: Sequence[PredictedBox]) -> str:
     )
 
 
-def _boxes(item: Item) -> str:
-    return _BOXES.format(width=item.image.width, height=item.image.height)
+def _boxes(size: Size) -> str:
+    width, height = size
+    return _BOXES.format(width=width, height=height)
 
 
 def _task(item: Item) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from benchloom.builders.benchmark import Record
-from benchloom.builders.dragon.regions import BOX_DECIMALS
+from benchloom.builders.dragon.regions import BOX_DECIMALS, is_refused
 from benchloom.builders.dragon.resolution import Resolved
 from benchloom.builders.dragon.work import Evidence
 from benchloom.builders.errors import InputError
@@ -75,8 +75,17 @@ def make_record(resolved: Resolved) -> Record:
             "status": resolved.status,
             "reason": resolved.reason,
         },
-        "template_id": resolved.item.template_id,
+        "template_id": _template_id(resolved),
     }
+
+
+def _template_id(resolved: Resolved) -> str | None:
+    """Returns the template that boxes may come from: none, if it was refused and none does."""
+    if is_refused(resolved.item.item.regions) and not any(
+        one.origin == "scaled" for one in resolved.evidence
+    ):
+        return None
+    return resolved.item.template_id
 
 
 def _evidence(evidence: Iterable[Evidence], width: int, height: int) -> list[Record]:

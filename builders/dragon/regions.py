@@ -1,6 +1,6 @@
 """A region of a diagram: its box, its name, and how it came there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -105,6 +105,14 @@ class Region:
                     f"not {known!r}"
                 )
         return region
+
+
+def is_refused(regions: Iterable[Region]) -> bool:
+    """Tells whether transferred regions come from no template that was accepted.
+
+    They were only scaled then.
+    """
+    return all(region.origin == "scaled" for region in regions)
 
 
 def box_to_see(box: Box, width: int, height: int) -> Box:

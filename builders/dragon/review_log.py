@@ -21,11 +21,15 @@ from benchloom.builders.dragon.work import REVIEWS, Evidence
 from benchloom.builders.errors import InputError
 from benchloom.builders.files import sync, write_whole
 
-Kind = Literal["review", "arbitration", "marks", "review-draft", "arbitration-draft"]
+Kind = Literal["review", "arbitration", "marks", "review-draft", "arbitration-draft", "marks-draft"]
 """What an entry is. A draft is what was changed on the page and not yet accepted; it counts for
 nothing, and is there so that a crash loses no stroke."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
-DRAFTS: Mapping[Kind, Kind] = {"review": "review-draft", "arbitration": "arbitration-draft"}
+DRAFTS: Mapping[Kind, Kind] = {
+    "review": "review-draft",
+    "arbitration": "arbitration-draft",
+    "marks": "marks-draft",
+}
 ANNOTATOR = re.compile(r"[a-z0-9_-]{1,64}")
 
 
@@ -135,7 +139,7 @@ class Decision:
 
 def _marks(kind: Kind, value: Any) -> Marks | None:
     """Returns the marks of an entry, which only one of that kind has."""
-    if kind != "marks":
+    if kind not in ("marks", "marks-draft"):
         if value is not None:
             raise InputError(f"an entry of kind {kind} has no marks")
         return None

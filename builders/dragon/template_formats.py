@@ -156,7 +156,7 @@ def _coco(value: Mapping[str, Any], told: list[str]) -> Iterator[Template]:
                 continue
             label = labels[one["category_id"]]
             if label != MASK_LABEL:
-                if (one.get("attributes") or {}).get("rotation"):
+                if float((one.get("attributes") or {}).get("rotation") or 0) % 360:
                     told.append(
                         f"annotation {one['id']}, {label!r}, is turned: its box is taken as it is"
                     )

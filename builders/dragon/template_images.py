@@ -10,6 +10,10 @@ from benchloom.builders.errors import InputError
 from benchloom.builders.files import sha256_of
 
 
+class MissingImageError(InputError):
+    """The image of a template is nowhere; other templates may have theirs."""
+
+
 @dataclass(frozen=True)
 class ImageFinder:
     """Finds the images that files of templates refer to.
@@ -45,7 +49,7 @@ class ImageFinder:
             found = [path for path in found if path.is_file()]
         found = list({path.resolve(): path for path in found}.values())
         if not found:
-            raise InputError(
+            raise MissingImageError(
                 f"{self.file}: the template's image {file_name} is neither beside the file nor in "
                 f"{self.folder}"
             )

@@ -68,7 +68,7 @@ def read_task(
                 continue
             box = box_around(points)
         else:
-            degrees = float(value.get("rotation") or 0)
+            degrees = float(value.get("rotation") or 0) % 360  # by a whole turn: not at all
             if kind == "ellipselabels":
                 box = _around_ellipse(value, size, degrees)
             else:

@@ -26,6 +26,7 @@ from benchloom.builders.dragon.features import (
     find_keypoints,
     find_plain_keypoints,
     match_keypoints,
+    match_order,
     prepare,
     read_image_size,
 )
@@ -190,8 +191,13 @@ def _alone(found: Candidate, softened: NDArray[np.uint8], keypoints: Keypoints) 
     columns, rows = np.floor(keypoints.points).astype(int).T
     free = ~covered[rows.clip(0, covered.shape[0] - 1), columns.clip(0, covered.shape[1] - 1)]
     others = Keypoints(keypoints.points[free], keypoints.descriptors[free])
-    points, targets = match_keypoints(source.keypoints(detector), others, detector)
-    matrix = find_similarity(points, targets, _scaled(extent, source.picture.scale))
+    # From the picture to the template, where no keypoint has an equal: each copy matches it then,
+    # while two copies that are left would each make the matches with the other ambiguous.
+    targets, points = match_keypoints(
+        others, source.keypoints(detector), detector, one_to_one=False
+    )
+    order = match_order(points, targets)
+    matrix = find_similarity(points[order], targets[order], _scaled(extent, source.picture.scale))
     if matrix is None:
         return found
     comparison = compare(source.picture.edges, source.mask, softened, matrix)

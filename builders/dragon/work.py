@@ -39,7 +39,8 @@ class Evidence:
 
     Attributes:
         id: Unique among the evidence of an item: `p1`, `p2`, ... for proposals, `d1`, ... for
-            boxes that were drawn in review. A box that is kept or edited keeps its id.
+            boxes that were drawn in review, `x` and 8 digits for those from another tool. A box
+            that is kept or edited keeps its id.
         role: `answer` or `support`.
         label: What it shows, as a person would say it.
         bbox: xywh in pixels of the image.
@@ -231,14 +232,14 @@ def merge(
 ) -> list[WorkItem]:
     """Returns all items after a source was read again.
 
-    Those that were found stand in for the same ones of before. What is no longer found stays, at
-    the end of its source: people may have reviewed it.
+    Those that were found stand in for the same ones of before. What was not read stays, at the end
+    of its source: people may have reviewed it.
 
     Args:
         before: The items of the working folder.
         name: The source that was read.
         found: Its items now.
-        superseded: Ids of those in whose place others stand now; they go.
+        superseded: Ids of those that go: others stand in their place now, or they were withdrawn.
     """
     again = {item.id for item in found} | set(superseded)
     kept = [one for one in before if one.item.source != name or one.id not in again]

@@ -69,10 +69,14 @@ CORRECTION = re.compile(
     r"|\bon second thought\b[\s,:]*+|\bscratch that\b[\s,:]*+|\bhold on\b[\s,.!:]*+"
     r"|\bi\s(?:misread|missed|miscounted|overlooked|forgot|mistakenly|was\swrong|misjudged)\b"
     r"|\b(?:wrong|incorrect|mistaken|mistake|error)\b"
+    r"(?!\sto (?:say|claim|think|assume|conclude|assert|believe)\b)"
 )
-CORRECTION_HINTS = re.compile(
-    r"wait|hmm|oops|actual|correct|sorry|let me|let us|let's|i will|i'll|thought|scratch|hold on"
-    r"|\bi (?:m|over|forgot|was)|wrong|mistake|error"
+LAST_NO = re.compile(r"\bno\b[\s.!]*$")
+ASKED_LIST = re.compile(r"\d[\])]?\s?(?:->|,|-)\s?[\[(]?\d[^?]{0,200}\?.{0,40}\bno\b[\s.!]*$")
+CORRECTION_HINTS = (
+    *("wait", "hmm", "oops", "actual", "correct", "sorry", "let me", "let us", "let's", "i will"),
+    *("i'll", "thought", "scratch", "hold on", "i mi", "i over", "i forgot", "i was", "wrong"),
+    *("mistake", "error"),
 )
 TAKEN_BACK = re.compile(
     r"\b(?:i|we)\s(?:have\s)?(?:made|was|were)\s(?:a|an)?\s?(?:\w{1,9}\s)?(?:mistake|wrong"
@@ -133,7 +137,8 @@ GIVEN_UP = re.compile(
     r"|(?:first |initially |originally )(?:thought|considered|assumed|said|believed|tried))"
     r"|(?<!\bas )(?:one|you|we) (?:might|may|could) (?:think|say|expect|guess|believe|assume)"
     r"|it (?:might|may|would) (?:seem|appear|look)|some (?:would|might|may) say)\b.*?"
-    r"(?:$|\b(?:but|however|yet|in fact|actually|in reality|on closer \w+|then i)\b,?\s*+"
+    r"(?:$|,\s(?=(?:it|there|they|the graph) (?:does|do|is|are|has|have|contains?|exists?)\b)"
+    r"|\b(?:but|however|yet|in fact|actually|in reality|on closer \w+|then i)\b,?\s*+"
     r"(?:on closer \w+,?\s)?)"
 )
 """A first idea that is given up, up to where the writer turns from it."""
@@ -144,10 +149,13 @@ SHORT_ANSWER = re.compile(
     r"(?:there|it|they|the graphs?|this graph) (?:is|are|does|do)(?:n't| not)?(?: (?:one"
     r"|none))?(?=[.:,!]|$)"
 )
-SIDE_NOTE = re.compile(r"\((?:[^()]*?[a-z]{2,}[^()a-z]+){2,}[^()]*\)\W*")
+SIDE_NOTE = re.compile(r"\([^()]*\)\W*")
+NOTED = re.compile(r"[a-z]{2,}(?=[^()a-z])")
+"""A word of a note in brackets, but its last one; a note has two of them."""
 VERDICT = re.compile(
     r"(?:(?:final )?answer\s?:\s)?[\"'(]?(?P<said>yes|no)\b[\"')]?(?=\s?[.,;:!\-]|$)"
 )
+SAID_OF_CLAIM = re.compile(r"\b(?:statement|claim|assertion|proposition|idea) that\b")
 NO_MISTAKE = re.compile(
     r"\b(?:no|not|without|any|avoid|nothing)\s(?:\w{1,9}\s)?(?:mistakes?|errors?|wrong"
     r"|incorrect)\b"

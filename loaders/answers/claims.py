@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from benchloom.loaders.answers.claim_words import (
+    ASKED_LIST,
     CLAUSE_END,
     CONCLUDING,
     CONDITIONAL,
@@ -25,15 +26,18 @@ from benchloom.loaders.answers.claim_words import (
     HINTS,
     LABEL,
     LABEL_HINTS,
+    LAST_NO,
     MOST_BEFORE,
     MOST_WORDS,
     MOST_WORDS_LABELLED,
     NO_MISTAKE,
+    NOTED,
     OPEN,
     OPENING,
     OPTION_LETTER,
     PRONOUN,
     SAID,
+    SAID_OF_CLAIM,
     SHORT_ANSWER,
     SHORT_LABEL,
     SIDE_NOTE,
@@ -45,10 +49,10 @@ from benchloom.loaders.answers.claim_words import (
 from benchloom.loaders.answers.text import (
     BOX,
     BOX_END,
-    SENTENCE_END,
     backwards,
     bare_line,
     lines,
+    sentences,
 )
 from benchloom.loaders.answers.verdict import Extracted
 from benchloom.loaders.answers.words import GENERAL, has_any, last_match, turns
@@ -127,7 +131,7 @@ def _last_claim(rows: list[str], reader: Reader, opening_row: int = 0) -> tuple[
     def is_needless(row: str) -> bool:
         """Returns whether a line says nothing that counts more than what was found."""
         return is_looked_for and not (
-            has_any(row, HINTS) or (may_change and CORRECTION_HINTS.search(row))
+            has_any(row, HINTS) or (may_change and has_any(row, CORRECTION_HINTS))
         )
 
     for sentence, after in backwards(rows, is_needless):
@@ -138,12 +142,17 @@ def _last_claim(rows: list[str], reader: Reader, opening_row: int = 0) -> tuple[
             corrected = True
             taken_back = TAKEN_BACK.search(sentence) is not None
             spoken = sentence[change:]
+            if not later and not spoken.strip(" .!,") and LAST_NO.search(sentence):
+                # `Answer: yes. Actually, no.`
+                found = reader.value("no")
+                if found is not None and found.value == "No":
+                    return found, True
         is_opening = after >= len(rows) - 2 - opening_row
         found = _read(spoken, reader, after, is_opening) if spoken else None
         if found is None and best is None and "whether" in spoken and SHORT_ANSWER.match(later):
             found = reader.statement(f"{spoken.rstrip(' .')}? {later}")
         later = sentence
-        if found is not None and spoken.startswith("(") and SIDE_NOTE.fullmatch(spoken):
+        if found is not None and spoken.startswith("(") and _is_side_note(spoken):
             found = Found(found.value, MENTIONED, found.reason)
         if found is not None and (best is None or _outweighs(found, best)):
             best = found
@@ -159,10 +168,14 @@ def _last_claim(rows: list[str], reader: Reader, opening_row: int = 0) -> tuple[
                 text = "\n".join(rows)
                 if not has_any(text, HINTS):
                     return best, False
-                may_change = CORRECTION_HINTS.search(text) is not None
+                may_change = has_any(text, CORRECTION_HINTS)
         elif taken_back:
             return Found(None, LABELLED, "the answer was taken back"), True
     return best, False
+
+
+def _is_side_note(sentence: str) -> bool:
+    return SIDE_NOTE.fullmatch(sentence) is not None and len(NOTED.findall(sentence)) > 1
 
 
 def _label_apart(rows: list[str]) -> tuple[list[str], int]:
@@ -204,7 +217,7 @@ def _opening(rows: list[str], reader: Reader) -> Found | None:
         return None
     if any(_change(row) is not None for row in rows):
         return None
-    return reader.value(SENTENCE_END.split(first)[0])
+    return reader.value(sentences(first)[0])
 
 
 def _outweighs(earlier: Found, later: Found) -> bool:
@@ -215,9 +228,11 @@ def _outweighs(earlier: Found, later: Found) -> bool:
 def _change(sentence: str) -> int | None:
     """Returns where a sentence goes on after the writer corrected himself."""
     found = None
-    if CORRECTION_HINTS.search(sentence) is None:
+    if not has_any(sentence, CORRECTION_HINTS):
         return None
     for one in CORRECTION.finditer(sentence):
+        if SAID_OF_CLAIM.search(sentence, 0, one.start()):
+            continue
         if not NO_MISTAKE.search(sentence, max(0, one.start() - 25), one.end()):
             found = one.end()
     return found
@@ -250,6 +265,8 @@ def _read(sentence: str, reader: Reader, after: int, is_opening: bool = False) -
             said = said[option.end() :]
         weak = label.re is LABEL and label["answer"] is None
         found = None if weak and CONDITIONAL.search(said) else reader.value(said)
+        if found is not None and found.value == [] and ASKED_LIST.search(sentence):
+            continue  # `Is it 0, 1, 2? The answer is no.`
         if found is not None:
             if is_opening and "final" not in label[0] and not VALUE_FIRST.match(said):
                 weak = True

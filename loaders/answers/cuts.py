@@ -51,6 +51,7 @@ _COMPACT = re.compile(
     rf"|(?<=[:;]){_LIST})(?: (?:on|as) (?:one|the) side)?[\s\"').\]}}]*+$"
 )
 _FOR_EXAMPLE = re.compile(r"\W{0,4}(?:for (?:example|instance)|e\.g\.|as an example)")
+_DIGIT = re.compile(r"\d")
 _JSON_SIZE = re.compile(
     r"\"(?:max_?cut_?)?(?:size|value|cut|cut_size|max_cut|edges"
     r"|max_cut_size)\"\s?:\s?\"?(\d{1,6})"
@@ -75,22 +76,23 @@ class CutReader:
         """Returns the claim of a sentence that states both size and side."""
         if not has_any(sentence, ("side", "set", "part", "group", "cut", "nodes")):
             return None
-        sentence = spelled_out(sentence)
-        if OPEN_VALUE.search(sentence):
+        if _DIGIT.search(sentence) is None:
             return None
-        size, side = _JSON_SIZE.search(sentence), _JSON_SIDE.search(sentence)
+        sentence = spelled_out(sentence)
+        size = _JSON_SIZE.search(sentence) if '"' in sentence else None
+        side = _JSON_SIDE.search(sentence) if size is not None else None
         if size is not None and side is not None:
-            return _cut(int(size[1]), side[1], sentence)
+            return None if OPEN_VALUE.search(sentence) else _cut(int(size[1]), side[1], sentence)
         flat = _NODE.sub("", sentence)
         nodes = _side_in(flat)
-        if nodes is None:
+        if nodes is None or OPEN_VALUE.search(sentence):
             return None
         number = _SIZE.statement(flat[: nodes.start()] + "." + flat[nodes.end() :])
         if number is None:
             number = _SIZE.statement(flat)
         if number is None:
             return None
-        if number.value is None:
+        if not isinstance(number.value, int):
             return left_open(sentence)
         return _cut(number.value, nodes["nodes"], sentence)
 
@@ -103,6 +105,8 @@ class CutReader:
         """Returns the claim of a text whose size and side stand in different sentences."""
         if rows and rows[-1].endswith((",", ":", "{", "[", "(")):
             return None  # Broken off.
+        if rows and (whole := self.bare(rows[-1])) is not None:
+            return whole  # It holds a semicolon.
         text = " ".join(rows[-30:])[-SENTENCE:]
         size, side = last_match(_JSON_SIZE, text), last_match(_JSON_SIDE, text)
         if size is not None and side is not None:
@@ -112,14 +116,19 @@ class CutReader:
         for row in rows[-30:]:
             for sentence in re.split(r"(?<=[.!?;])\s+", spelled_out(row[-SENTENCE:])):
                 flat = _NODE.sub("", sentence)
-                if OPEN_VALUE.search(flat) or _FOR_EXAMPLE.match(flat):
+                if _FOR_EXAMPLE.match(flat):
                     continue
                 found = _side_in(flat)
                 rest = flat if found is None else flat[: found.start()] + "." + flat[found.end() :]
-                number = _SIZE.statement(rest) or number or _SIZE.bare(rest.rstrip("; "))
+                size_here = _SIZE.statement(rest)
+                if size_here is None and number is None:
+                    size_here = _SIZE.bare(rest.rstrip("; "))
+                if (found is None and size_here is None) or OPEN_VALUE.search(flat):
+                    continue
+                number = size_here or number
                 if found is not None and (nodes is None or not _second(sentence)):
                     nodes = found
-        if number is None or nodes is None or number.value is None:
+        if number is None or nodes is None or not isinstance(number.value, int):
             return None
         return _cut(number.value, nodes["nodes"], text)
 
@@ -127,9 +136,9 @@ class CutReader:
 def _side_in(flat: str) -> re.Match[str] | None:
     """Returns the first side that a sentence names."""
     return (
-        _PARTED.search(flat)
-        or _TWO_SIDES.search(flat)
-        or _ON_SIDE.search(flat)
+        (_PARTED.search(flat) if has_any(flat, ("separat", "split", "divid", "cut")) else None)
+        or (_TWO_SIDES.search(flat) if "{" in flat else None)
+        or (_ON_SIDE.search(flat) if has_any(flat, ("side", "set", "part")) else None)
         or _SIDE.search(flat)
         or _ALONE.fullmatch(flat)
     )

@@ -7,7 +7,7 @@ and any largest cut are right.
 
 import importlib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -38,6 +38,7 @@ _READING = [
     "nodes",
     "number_words",
     "numbers",
+    "pairs",
     "sequence_words",
     "sequences",
     "strict",
@@ -119,20 +120,27 @@ def extract(
     spoken = spelled(one_turn(spoken)).strip()
     if not spoken:
         return Claim(None, "nothing but a thought")
-    read = reader(task, asked)
-    claim, text = Claim(None, "no claim was found"), ""
+    read = reader(task, tuple(asked))
+    claim, text, form = Claim(None, "no claim was found"), "", None
     for part, is_certain in starts(spoken):
         text = plain(part, KEYS[task])
+        form = accepted_form(task, text) if grader == "strict" else None
+        if grader == "strict" and form is None and is_certain:
+            break
         claim = final_claim(text, read)
         if claim.extracted is not None or is_certain:
             break
-    if grader == "strict" and claim.extracted is not None:
-        form = accepted_form(task, text)
+    if grader == "strict":
         if form is None:
             return Claim(None, "the answer does not end in an accepted form")
         if form != text.strip() and final_claim(form, read).extracted != claim.extracted:
             return Claim(None, "the end of the answer does not claim what the answer claims")
     return claim
+
+
+_SHORT = 200
+_extract_short = lru_cache(4096)(extract)
+"""The same for short answers, which many questions have in common."""
 
 
 class Question:
@@ -178,17 +186,21 @@ class Question:
             InputError: If there is no such grader.
         """
         if grader == "reference":
-            found: Verdict = importlib.import_module(_REFERENCE).judge(
+            imitated: Verdict = importlib.import_module(_REFERENCE).judge(
                 self.task, response, self._reference
             )
-            return found
-        claim = extract(self.task, response, grader, self._asked)
+            return imitated
+        if response is not None and len(response) <= _SHORT:
+            claim = _extract_short(self.task, response, grader, self._asked)
+        else:
+            claim = extract(self.task, response, grader, self._asked)
         if claim.extracted is None:
             return Verdict("unparseable", None, claim.reason)
         fault = self._fault(claim.extracted)
+        found = [*claim.extracted] if isinstance(claim.extracted, list) else claim.extracted
         if fault is None:
-            return Verdict("correct", claim.extracted, claim.reason)
-        return Verdict("incorrect", claim.extracted, f"{fault}; {claim.reason}")
+            return Verdict("correct", found, claim.reason)
+        return Verdict("incorrect", found, f"{fault}; {claim.reason}")
 
     def _fault(self, claim: Extracted) -> str | None:
         """Returns what is wrong with a claim, None if it is right."""
@@ -267,7 +279,7 @@ class Question:
 
 def _normalised(task: str, answer: str) -> str:
     """Returns a right answer as claims are written: `yes` and `True` as `Yes`."""
-    answer = answer.strip()
+    answer = "none" if answer.strip() == "[]" else answer.strip()
     if KINDS[task] != "yes_no":
         return answer.lower()
     return {"yes": "Yes", "true": "Yes", "no": "No", "false": "No"}.get(answer.lower(), answer)

@@ -1,14 +1,15 @@
 """The readers of the claims of GraphOmni's tasks."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from benchloom.loaders.answers.claims import Reader
 from benchloom.loaders.answers.cuts import CutReader
 from benchloom.loaders.answers.number_words import DIAMETER, TRIANGLE
 from benchloom.loaders.answers.numbers import NumberReader
+from benchloom.loaders.answers.pairs import about_pair
 from benchloom.loaders.answers.sequence_words import BFS, HAMILTON, shortest_path
 from benchloom.loaders.answers.sequences import SequenceReader
-from benchloom.loaders.answers.yes_no import YesNoReader, about_pair
+from benchloom.loaders.answers.yes_no import YesNoReader
 from benchloom.loaders.answers.yes_no_words import CONNECTIVITY, CYCLE
 
 KEYS: dict[str, tuple[str, ...]] = {
@@ -44,7 +45,8 @@ KEYS: dict[str, tuple[str, ...]] = {
 """Names under which a JSON object may hold a task's answer."""
 
 
-def reader(task: str, asked: Sequence[int] = ()) -> Reader:
+@lru_cache(1024)
+def reader(task: str, asked: tuple[int, ...] = ()) -> Reader:
     """Returns the reader of a task's claims.
 
     Args:

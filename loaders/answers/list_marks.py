@@ -15,7 +15,7 @@ IS_BEFORE = re.compile(
     r"|the path|path|to be)\b[\s:]*+)*[(\[{]*+$"
 )
 MOVES = re.compile(
-    r"\b(?:go(?:es|ing)?|mov(?:e|es|ing)|travel(?:s|ing)?|proceed(?:s)?|step|start(?:s"
+    r"\b(?:go(?:es|ing)?|hop(?:s|ping)?|mov(?:e|es|ing)|travel(?:s|ing)?|proceed(?:s)?|step|start(?:s"
     r"|ing)?|walk|head|take|continue|traverse|visit)\b"
 )
 EXPLORES = re.compile(
@@ -26,26 +26,33 @@ OR = re.compile(r"\s*+[)\]}]*+\s*+(?:,\s)?(?:\bor\b|\band\b)(?:\salso|\salternat
 ENDS = re.compile(
     r"\bpath (?:from|between) (\d{1,6}) (?:to|and) (\d{1,6})|\bstarting (?:from|at|with) (\d{1,6})"
 )
+NAMED_LAST = re.compile(
+    r",\s(?:(?:so|thus|hence|therefore),? )?(?:the|a) (?:shortest |bfs |hamiltonian )?"
+    r"(?:path|route|order|cycle|traversal)(?: order)? is(?: just| simply)?:?\s?[\[({]?$"
+)
+"""The list's own name just before it, so that what was said before is of no importance."""
 NO_VALUE = re.compile(
     r"[\s\"'({]*+(?:\[?(?:none|no|no such (?:path|cycle)|n/a|does not exist|无|没有)\]?"
     r"|\[\s?\])[\s\"').!}]*+$"
 )
 LEADING = re.compile(
-    r"(?:(?:yes|so|thus|therefore|hence|then|finally|first|corrected|correct|revised|fixed"
+    r"(?:(?:yes|so|thus|edges (?:used|taken)|visit(?:ing)?|therefore"
+    r"|hence|then|finally|first|corrected|correct|revised|fixed"
     r"|updated|final|full|complete"
     r"|one of them|one is|for example|e\.g\.|that is|i\.e\.|we get|we have|gives"
     r"|start(?:ing)? (?:at|from|with) (?:node )?\d{1,6}(?=:[^:]{1,9}->))\b[\s,:]*)*"
 )
 LENGTH = re.compile(
-    r"[\s,;(\-=:]*(?:which\s)?(?:with|has|of|is|in)?\s?(?:a\s)?(?:total\s)?"
+    r"[\s,;(\-=:)\]}]*(?:which\s)?(?:with|has|of|is|in)?\s?(?:a\s)?(?:total\s)?"
     r"(?:length|distance|cost|\d{1,3}\s(?:edges?|hops?|steps?|nodes?))\b.{0,25}"
-    r"|\s(?:it is|is|does|works)(?:\s(?:it|shorter|(?:the )?(?:shortest|answer|best|right|correct)"
+    r"|\s(?:it is|is|does|works)(?:\s(?:it|shorter|(?:the )?(?:shortest|answer|best|right"
+    r"|correct|optimal|minimal)"
     r"(?:\s(?:one|path|answer|order))?))?"
     r"|[\s,\->]*(?:queue (?:is )?empty|end|done|stop|finished|null)"
     r"|[\s,\->]*(?:and\s)?(?:then\s)?(?:finally\s)?(?:back|return(?:s|ing)?|clos(?:e|es"
     r"|ing)) .{1,30}"
 )
-JOINED = re.compile(r"[>\-\[{]|\b(?:it|this) is\b")
+JOINED = re.compile(r"[>\-\[{]|\b(?:it|this|that) is\b")
 GOT = re.compile(
     r"\b(?:find|found|get|got|have|obtain|take|follow|gives?|yields?|trace|(?:it"
     r"|this|one) is|achieved by|fewest edges is|choose|pick|select|go(?:ing)? with|return|output"

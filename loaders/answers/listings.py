@@ -29,6 +29,7 @@ _COLUMN = re.compile(
     r"(?:node|vertex|dequeued?|visited|visit|order|current)(?:\s(?:node|vertex|visited"
     r"|dequeued|order))?"
 )
+_NODE_HEAD = re.compile(r"node|vertex")
 _AFTER_DASH = re.compile(r"\s-\s.*|\s?\(.*|:.*")
 _DIGITS = re.compile(r"\d+")
 
@@ -78,11 +79,11 @@ def column(rows: Sequence[str]) -> list[int] | None:
             break
     if len(table) < 3:
         return None
-    for place, head in enumerate(table[0]):
-        if _COLUMN.fullmatch(head):
-            found = [flattened(row[place]) if place < len(row) else "" for row in table[1:]]
-            if all(cell.isdecimal() and len(cell) < 7 for cell in found):
-                return [int(cell) for cell in found]
+    heads = [place for place, head in enumerate(table[0]) if _COLUMN.fullmatch(head)]
+    for place in sorted(heads, key=lambda place: _NODE_HEAD.search(table[0][place]) is None):
+        found = [flattened(row[place]) if place < len(row) else "" for row in table[1:]]
+        if all(cell.isdecimal() and len(cell) < 7 for cell in found):
+            return [int(cell) for cell in found]
     return None
 
 

@@ -22,6 +22,7 @@ _LATEX_WORDS = (
         ),
         " -> ",
     ),
+    (re.compile(r"\\(max|min)(?![A-Za-z])"), r"\1"),
     (re.compile(r"\\infty(?![A-Za-z])"), " infinity "),
     (re.compile(r"\\(?:times|cdot|ast)(?![A-Za-z])"), " * "),
     (re.compile(r"\\(?:approx|simeq)(?![A-Za-z])"), " ≈ "),

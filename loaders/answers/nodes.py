@@ -3,8 +3,8 @@
 import re
 
 _NODE_WORD = re.compile(
-    r"\b(?:the\s)?edges?\s(?=[(\[]?\d)|\b(?:nodes?|vertex|vertices|v|n)[\s_]?\{?(?=\d)|节点"
-    r"|[\"'|]"
+    r"the\sedges?\s(?=[(\[]?\d)|edges?\s(?=[(\[]?\d)|vert(?:ex|ices)[\s_]?\{?(?=\d)"
+    r"|v(?<!\w.)[\s_]?\{?(?=\d)|n(?<!\w.)(?:odes?)?[\s_]?\{?(?=\d)|节点|\"|'|\|"
 )
 _NEXT_CLAUSE = re.compile(r",\s(?:and|since|as|because)\s(?=\d{1,6}\s(?:is|has|connects|links)\b)")
 _ASIDE = re.compile(r"\s?\((?=[^()]{0,120}[a-z=])[^()]{1,120}\)")

@@ -35,6 +35,10 @@ DIAMETER = NumberWords(
         rf"(?:{ASIDE}|\bbetween (?:nodes? )?\d+ and (?:node )?\d+|\bnodes?\s\d+|[^.;\d(]){{0,70}}?"
         rf"(?:{IS}|\bcontains\s|\bconsists\sof\s)+{AHEAD}"
     ),
+    total_hints=(
+        *("it is", "it equals", "longest", "largest", "greatest", "highest", "max", "farthest"),
+        *("furthest", "distant"),
+    ),
     narrow=re.compile(
         r"\bcomplete graph\b|\b(?:for|in) (?:the |this |each |every )?(?:component|subgraph)\b"
         r"|\bdiameter of (?:the |this |each |a )?(?:\w{1,12} )?(?:component|subgraph|tree|path"
@@ -46,7 +50,7 @@ DIAMETER = NumberWords(
 
 _TRIANGLES = r"triangles?\b(?! inequality| count)"
 TRIANGLE = NumberWords(
-    about=("triangle", "3-cycle", "三角"),
+    about=("triangle", "3-cycle", "三角", "mutually", "pairwise"),
     named=re.compile(
         rf"\b(?:number|count|total|amount|#)\s(?:\w{{1,10}}\s){{0,3}}?(?:triangles?"
         rf"|triangular)\b(?:{ASIDE}|\b\d+\s(?:nodes|vertices|edges)\b"
@@ -68,6 +72,8 @@ TRIANGLE = NumberWords(
         r"|never forms? an?|free of)\s(?:(?!other|more|further|additional|\d)\w{1,12}\s){0,2}?"
         r"(?:triangles?|triangular|(?:3|three)-cycles?)\b(?!\s(?:other than|besides|except))"
         r"|\btriangles?\s?(?:is\s|=\s?|:\s?)(?:none|nil)\b"
+        r"|\bno (?:three|3) (?:of the )?(?:nodes|vertices) (?:are|is) (?:all )?"
+        r"(?:mutually|pairwise)\b"
         r"|\btriangle[\s-]free\b|\btriangles?\s(?:\w{1,12}\s){0,3}?(?:do|does"
         r"|can) not (?:exist|be)\b"
         r"|\bnot (?!an? triangles?)(?:\w{1,12}\s){0,5}?(?:any|a(?: single)?|(?:one )?single"
@@ -83,7 +89,7 @@ TRIANGLE = NumberWords(
         r"|adding) up to)\s"
         rf"(?:us\s|it\s)?(?:a total of\s|exactly\s|just\s)?(?={NUMBER}\W*$)"
         rf"|\b(?:it is|end(?:ing)? up with|arrive at|left with)\s(?={NUMBER}\W*$)"
-        rf"|\bthere (?:is|are)\s(?:exactly |just |only )?(?={NUMBER}\W*$)"
+        rf"|\bthere (?:is|are)\s(?:exactly |just |only )?(?={NUMBER}(?:\W*$|:\s))"
         rf"|\b(?:altogether|in total|overall),?\s(?={NUMBER}\W*$)"
         rf"|\bdivid\w{{1,4}}\s(?:\w{{1,12}}\s){{0,4}}by\s\w{{1,8}}(?::\s|,?\s(?:gives|yields|is"
         r"|equals|we get|results in|makes)\s)(?:us\s)?|\b(?:the|correct|actual|right|real|true"
@@ -114,6 +120,12 @@ TRIANGLE = NumberWords(
         r"|vertex|edges?|pair|starting)\s?[\w(),\s\-]{0,30}:"
         r"|^\W{0,4}(?:edge\s)?(?:\(\d+,\s?\d+\)|\d+[\s,\-]+\d+)\s?:"
         r"|\b(?:for|from|with|at) (?:nodes?|vertex|edges?)\s\(?\d+[^.;:]{0,30},"
+    ),
+    whole=re.compile(
+        rf"(?:^\W{{0,3}}(?:(?:so|thus|hence|therefore|there are|we have),? ){{0,2}}"
+        r"|\b(?:nodes|vertices|edges) [^.;:]{1,60}?\b(?:gives?|have|form|make) )"
+        rf"(?P<number>{NUMBER}) (?:[a-z]{{1,10}} )?triangles?"
+        r" (?:in total|altogether|overall|in all)\b"
     ),
     units=frozenset({"triangles", "triangle"}),
 )

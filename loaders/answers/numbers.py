@@ -1,4 +1,4 @@
-"""Whole numbers out of free text: the words of a task are its `NumberWords`."""
+"""Numbers out of free text: the words of a task are its `NumberWords`."""
 
 import re
 from dataclasses import dataclass
@@ -9,13 +9,15 @@ from benchloom.loaders.answers.words import (
     NUMBER,
     OPEN_VALUE,
     REFUSAL,
+    a_number,
     has_any,
     last_match,
+    may_refuse,
     spelled_out,
     turns,
-    whole_number,
     without_rejected,
 )
+from benchloom.loaders.answers.yes_no_forms import CONCEDED_LAST, CONCESSION_HINTS
 
 INFINITE = "inf"
 
@@ -44,20 +46,23 @@ _LIMITS = re.compile(
     r"|under|nearly|almost|between|either|>|<|≥|≤|many|several|some|not)\b|[><≥≤]"
 )
 _LIMITED = re.compile(
-    r"(?:at least|at most|more than|less than|fewer than|up to|\bover|\bor|≥|≤|>|<|\d\s?-)\s*$"
+    r"(?:at least|at most|more than|less than|fewer than|up to|\bover|\bor|≥|≤|>|<|\d\s?-"
+    r"|\bbetween \d{1,9} (?:and|to)|\bfrom \d{1,9} to)\s*$"
 )
 _DEFINED = re.compile(rf"[a-z]\s?=[^=]{{1,80}}=\s?(?P<number>{NUMBER})[\s.!]*+")
 _IN_TOTAL = re.compile(
     rf"(?P<number>{NUMBER})\s(?:in total|altogether|in all|remains?|(?:is|are) left)\b"
     rf"|^\W{{0,3}}(?P<answer>{NUMBER})\sis (?:the|my|our) (?:final |correct )?answer"
 )
+_IN_TOTAL_HINTS = ("total", "altogether", "in all", "remain", "left", "answer")
 _NEGATED = re.compile(
     r"\bnot\s(?:(?:be|equal(?:\sto)?|just|have|contain|[:=])\s)?(?:an?\s|one\s|exactly\s)?$"
 )
 _NONE = re.compile(r"\W*(?:none|nil|there (?:is|are) none)\W*")
 _CONCLUDED = re.compile(r"\s(?:so|therefore|thus|hence)\b,?\s(?!far\b|that\b)")
-_BUT = re.compile(rf"\bnot\b[^,;]{{0,40}}\bbut\s(?:rather\s)?(?P<number>{NUMBER})")
+_BUT = re.compile(rf"\bnot\b[^,;]{{0,40}}\bbut\s(?:(?:rather|only|just)\s)?(?P<number>{NUMBER})")
 _FOR_EXAMPLE = re.compile(r"\W{0,4}(?:for (?:example|instance)|e\.g\.|as an example)")
+_FRACTION = re.compile(r"(?P<above>\d{1,9})\s?/\s?(?P<below>\d{1,9})(?![\w/])")
 _EACH = re.compile(r"\b(?:each|every)\b(?![^,]{0,40}\b(?:node|vertex|edge)s?\s\(?\d)")
 _FOLLOWS = re.compile(
     r",\s(?:and )?(?=(?:there (?:is|are)|giving|yielding|making|resulting|leaving|so|thus|hence"
@@ -91,7 +96,7 @@ _LONE = re.compile(
     r"[\s\"'=≈:]*+(?:[a-z]\s?=\s?)?(?:(?:so|about|approximately|exactly|roughly|therefore"
     r"|thus|hence|finally|total|yields|gives)\b[\s,:]*+)*"
     rf"(?P<open>[(\[{{]*+)(?P<number>{NUMBER})(?P<close>[)\]}}]*+)"
-    rf"(?P<unit>\s[a-z]{{3,12}})?(?:\s\([^()]{{1,40}}\))?[\s\"'!.]*+"
+    rf"(?P<unit>\s[a-z]{{3,12}})?(?:\sit is)?(?:\s\([^()]{{1,40}}\))?[\s\"'!.]*+"
 )
 _RESULT = re.compile(
     r"(?:[a-z]\s?(?==))?(?:(?:so|thus|therefore|hence|then|max|maximum|sum|total|trace|tr"
@@ -125,7 +130,9 @@ class NumberWords:
         counted: What holds the number in the group `number`: `9 triangles`; None if nothing does.
         zero: What says that the number is 0; None if nothing does.
         total: What ends just before a number that is mentioned; weaker.
+        total_hints: Words of which what `total` matches has one; substrings.
         narrow: What makes a sentence one about a part (`with node 3`).
+        whole: A number, in the group `number`, that counts all whatever else is said.
         can_be_infinite: Whether `infinite` is a claim.
         units: Words that may follow a bare number.
     """
@@ -135,13 +142,15 @@ class NumberWords:
     counted: re.Pattern[str] | None = None
     zero: re.Pattern[str] | None = None
     total: re.Pattern[str] | None = None
+    total_hints: tuple[str, ...] = ("",)
     narrow: re.Pattern[str] | None = None
+    whole: re.Pattern[str] | None = None
     can_be_infinite: bool = False
     units: frozenset[str] = frozenset()
 
 
 class NumberReader:
-    """Reads whole numbers; an infinite one is `inf`."""
+    """Reads numbers; an infinite one is `inf`, and one that is not whole a text: `3.5`, `1/5`."""
 
     def __init__(self, words: NumberWords) -> None:
         self._words = words
@@ -164,6 +173,10 @@ class NumberReader:
         """Returns the claim of a sentence that may be about anything."""
         sentence = without_rejected(spelled_out(sentence))
         words = self._words
+        if has_any(sentence, CONCESSION_HINTS):
+            main = CONCEDED_LAST.sub("", sentence)
+            if main != sentence and (found := self.statement(main)) is not None:
+                return found
         if has_any(sentence, words.about):
             found = self._concluded(sentence) or self._named(sentence)
             if found is not None:
@@ -172,30 +185,34 @@ class NumberReader:
         found = self._total(sentence)
         if found is not None:
             return found
-        last = _IN_TOTAL.search(sentence)
+        last = _IN_TOTAL.search(sentence) if has_any(sentence, _IN_TOTAL_HINTS) else None
         if last is not None and not OPEN_VALUE.search(sentence):
-            number = whole_number(last[last.lastgroup or 0])
+            number = a_number(last[last.lastgroup or 0])
             if number is not None:
                 return stated(number, sentence, MENTIONED)
-        if REFUSAL.search(sentence) and not OPEN_VALUE.search(sentence):
+        if may_refuse(sentence) and REFUSAL.search(sentence) and not OPEN_VALUE.search(sentence):
             return left_open(sentence, MENTIONED)
         return None
 
     def bare(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that is nothing but a number."""
         sentence = without_rejected(sentence)
+        if self._words.zero is not None and _NONE.fullmatch(sentence):
+            return stated(0, sentence, MENTIONED)
+        if (broken := _FRACTION.fullmatch(sentence.strip(" .!"))) is not None:
+            return stated(_fraction(broken), sentence, MENTIONED)
         found = _LONE.fullmatch(sentence)
         if found is not None and len(found["open"]) == len(found["close"]):
             unit = (found["unit"] or "").strip()
             if not unit or unit in self._words.units:
-                number = whole_number(found["number"])
+                number = a_number(found["number"])
                 if number is not None:
                     return stated(number, sentence, MENTIONED)
         if self._words.can_be_infinite and _INFINITE.fullmatch(sentence.rstrip(". !")):
             return stated(INFINITE, sentence)
         found = _RESULT.fullmatch(sentence) or _DEFINED.fullmatch(sentence)
         if found is not None:
-            number = whole_number(found["number"])
+            number = a_number(found["number"])
             if number is not None and not self._is_narrow(sentence):
                 return stated(number, sentence, MENTIONED)
         return None
@@ -204,7 +221,7 @@ class NumberReader:
         """Returns the number with which a line begins, if no list does: `3. (...)`."""
         items = [row for row in rows if _FIRST.match(row) or _ITEM.match(row)]
         first = _FIRST.match(items[0]) if len(items) == 1 else None
-        number = None if first is None else whole_number(first["number"])
+        number = None if first is None else a_number(first["number"])
         return None if number is None else stated(number, items[0])
 
     def _concluded(self, sentence: str) -> Found | None:
@@ -216,9 +233,10 @@ class NumberReader:
 
     def _total(self, sentence: str) -> Found | None:
         """Returns the last number that a sentence calls a total or the like."""
-        if self._words.total is None:
+        words = self._words
+        if words.total is None or not has_any(sentence, words.total_hints):
             return None
-        for name in reversed(list(self._words.total.finditer(sentence))):
+        for name in reversed(list(words.total.finditer(sentence))):
             if OPEN_VALUE.search(sentence, 0, name.start()):
                 continue
             found = self._number_at(sentence, name.end())
@@ -236,11 +254,14 @@ class NumberReader:
         if self._words.can_be_infinite and _NO_NUMBER_AT_ALL.search(sentence):
             return None if OPEN_VALUE.search(sentence) else stated(INFINITE, sentence)
         but = _BUT.search(sentence)
-        number = whole_number(but["number"]) if but is not None else None
+        number = a_number(but["number"]) if but is not None else None
         return None if number is None else stated(number, sentence)
 
     def _named_in(self, sentence: str) -> Found | None:
         words = self._words
+        whole = words.whole.search(sentence) if words.whole is not None else None
+        if whole is not None and not OPEN_VALUE.search(sentence, 0, whole.start()):
+            return self._count(sentence, whole)
         if self._is_narrow(sentence):
             # `since each was counted three times, there are 5 triangles`
             each = _EACH.search(sentence)
@@ -286,7 +307,7 @@ class NumberReader:
         said = count[count.lastgroup or 0]
         if _OR_ANOTHER.match(sentence, count.end()):
             return left_open(sentence)
-        number = 1 if said == "single" else whole_number(said)
+        number = 1 if said == "single" else a_number(said)
         if number is None:
             return None
         return self._hedged(sentence, count.start(), stated(number, sentence))
@@ -308,7 +329,7 @@ class NumberReader:
             expression = re.match(_EXPRESSION, text[at : at + 40])
             chain = last_match(_CHAIN, text, at) if expression is not None else None
             if chain is not None:
-                number = whole_number(chain["number"])
+                number = a_number(chain["number"])
                 return None if number is None else stated(number, text)
         if found is None:
             return None
@@ -320,15 +341,24 @@ class NumberReader:
         if operator is not None or (other is not None and "/" in other[0]):
             chain = last_match(_CHAIN, text, end)
             if chain is None:
+                broken = _FRACTION.match(text, found.start("number"))
+                if broken is not None and not text[broken.end() :].strip(" .!)\"'"):
+                    return stated(_fraction(broken), text)
                 return left_open(text)
-            number = whole_number(chain["number"])
+            number = a_number(chain["number"])
             return None if number is None else stated(number, text)
         if other is not None:
-            first, second = whole_number(found["number"]), whole_number(other["number"])
+            first, second = a_number(found["number"]), a_number(other["number"])
             if first != second:
                 return left_open(text)
         if _IN_LIST.match(text, end):
             return None
         again = re.match(rf"\s*+[=≈]\s*+(?P<number>{NUMBER})", text[end : end + 40])
-        number = whole_number((again or found)["number"])
+        number = a_number((again or found)["number"])
         return None if number is None else stated(number, text)
+
+
+def _fraction(found: re.Match[str]) -> str | None:
+    """Returns a fraction as text; None for one that is not worked out (`54/3`)."""
+    above, below = int(found["above"]), int(found["below"])
+    return f"{above}/{below}" if below and above % below else None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from benchloom.loaders.answers.nodes import RUN
 from benchloom.loaders.answers.sequences import SequenceWords
 from benchloom.loaders.answers.words import OPEN, has_any, turns
+from benchloom.loaders.answers.yes_no_forms import CALLED_FALSE, FALSE_HINTS, FALSE_THAT
 from benchloom.loaders.answers.yes_no_words import DENIED_PATH, NOT_DENIED
 
 _NO_CYCLE = re.compile(
@@ -19,10 +20,12 @@ _NO_CYCLE = re.compile(
     r"|\bimpossible\b[^.;]{0,40}\bcycle\b|^\W{0,3}none (?:exists?|is possible|can exist)\b"
     r"|\bnon-?\s?hamiltonian\b|\bcycle\s?[:=]\s?(?:none|null|no\b|\[\s?\])"
     r"|\b(?:is|there is|:)\s(?:none|no such cycle)\b"
+    r"|^\W{0,3}no,? (?:it|one|such an? \w+) (?:does|can) not (?:exist|be found)\b"
 )
 _NO_PATH = re.compile(
     DENIED_PATH
     + r"|\b(?:path|route)\s?(?:is\s?)?[:=]?\s?(?:none|null|n/a|empty|\[\s?\]|does not exist)"
+    r"|^\W{0,3}no,? (?:it|one|such an? \w+) (?:does|can) not (?:exist|be found)\b"
 )
 _NOT_NO_PATH = re.compile(
     NOT_DENIED
@@ -54,6 +57,10 @@ def _denial(
 
     def says_none(sentence: str) -> bool:
         if not has_any(sentence, _NEGATIVE):
+            return False
+        if has_any(sentence, FALSE_HINTS) and (
+            FALSE_THAT.search(sentence) or CALLED_FALSE.search(sentence)
+        ):
             return False
         kept = ignored.sub(" ", sentence) if ignored is not None else sentence
         kept = _TO_DO.sub(" ", kept) if "impossible" in kept else kept

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from benchloom.loaders.answers.claim_words import ASKED_LIST
 from benchloom.loaders.answers.claims import MENTIONED, STATED, Found, left_open, stated
 from benchloom.loaders.answers.list_marks import (
     ANOTHER,
@@ -24,6 +25,7 @@ from benchloom.loaders.answers.list_marks import (
     LEADING,
     LENGTH,
     MOVES,
+    NAMED_LAST,
     NO_TAIL,
     NO_VALUE,
     OR,
@@ -42,8 +44,10 @@ from benchloom.loaders.answers.words import (
     REFUSAL,
     has_any,
     last_match,
+    may_refuse,
     spelled_out,
     turns,
+    with_plain_negations,
     without_rejected,
 )
 
@@ -107,8 +111,8 @@ class SequenceReader:
 
     def statement(self, sentence: str) -> Found | None:
         """Returns the claim of a sentence that may be about anything."""
-        sentence = without_rejected(spelled_out(sentence))
-        if "?" in sentence and ASKED_NO.search(sentence):
+        sentence = without_rejected(with_plain_negations(spelled_out(sentence)))
+        if "?" in sentence and (ASKED_NO.search(sentence) or ASKED_LIST.search(sentence)):
             return None
         found = self._claimed(sentence)
         if found is not None and FOR_EXAMPLE.match(sentence):
@@ -120,7 +124,7 @@ class SequenceReader:
     def _claimed(self, sentence: str) -> Found | None:
         """Returns what a sentence claims, be it a list or that there is none."""
         words = self._words
-        if REFUSAL.search(sentence) and not OPEN_VALUE.search(sentence):
+        if may_refuse(sentence) and REFUSAL.search(sentence) and not OPEN_VALUE.search(sentence):
             return left_open(sentence, MENTIONED)
         if words.none is not None:
             if words.none(sentence):
@@ -161,13 +165,24 @@ class SequenceReader:
             return stated([], sentence, MENTIONED)
         if DIGIT.search(sentence) is None:
             return None
-        flat = flattened(sentence[_end(LEADING.match(sentence)) :])
+        lead = LEADING.match(sentence)
+        flat = flattened(sentence[_end(lead) :])
         flat = flat.strip(" .,!*()[]{}<>✓✗\"'-")
         if self._words.in_prose and (steps := EDGES.fullmatch(flat)) is not None:
             return _walk(steps[0], sentence)
         run = RUN.match(flat)
         if run is not None and (run.end() >= len(flat) or LENGTH.fullmatch(flat, run.end())):
-            return self._list(run[0], sentence, MENTIONED)
+            found = self._list(run[0], sentence, MENTIONED)
+            if lead is not None and _PART.search(lead[0]) and not self._is_asked(joined(run[0])):
+                return None
+            return found
+        if (
+            len(self._asked) == 2
+            and "|" not in sentence
+            and (pair := _PAIR.fullmatch(flat)) is not None
+        ):
+            nodes = [int(pair[1]), int(pair[2])]
+            return stated(nodes, sentence, MENTIONED) if self._is_asked(nodes) else None
         return None
 
     def block(self, rows: list[str]) -> Found | None:
@@ -228,6 +243,7 @@ class SequenceReader:
                 run
                 for run in runs
                 if not words.narrow.search(flat, max(0, run.start() - 40), run.start())
+                or NAMED_LAST.search(flat, 0, run.start())
                 or (
                     ORDERED.search(flat, max(0, run.start() - 40), run.start())
                     and not ANOTHER.search(flat, max(0, run.start() - 40), run.start())
@@ -281,6 +297,11 @@ def _after_other(flat: str, words: SequenceWords) -> str:
         return flat
     rest = flat[hence.end() :]
     return rest if words.named.search(rest) and RUN.search(rest) else flat
+
+
+_PAIR = re.compile(r"(\d{1,6})\s{1,3}(\d{1,6})")
+_PART = re.compile(r"\b(?:visit|edges)")
+"""Before a list that may be but a part of the one asked for."""
 
 
 def _walk(steps: str, sentence: str) -> Found | None:

@@ -17,16 +17,16 @@ KINDS = {
 }
 """What kind of answer each task has."""
 
-_NONE = r"(?:none|no path|no such cycle|\[\s?\])"
+_NONE = r"(?:none|no path|no (?:such )?path exists|no such cycle|\[\s?\])"
 _LENGTH = (
     r"(?:,? (?:with|of) (?:an? )?(?:total )?(?:length|distance|cost)(?: of| =)? \d{1,6}"
-    r"(?: edges?| steps?| hops?)?)?"
+    r"(?: edges?| steps?| hops?)?| \(\d{1,6} (?:edges?|steps?|hops?)\))?"
 )
 _INFINITE = r"inf|infinity|infinite"
 _VALUES = {
     "bfs_order": LISTED,
-    "connectivity": r"(?:yes|no)",
-    "cycle": r"(?:yes|no)",
+    "connectivity": r"(?:yes|no|true|false)",
+    "cycle": r"(?:yes|no|true|false)",
     "diameter": rf"(?:(?:{NUMBER}|{_INFINITE})(?: edges?| hops?)?)",
     "shortest_path": rf"(?:{LISTED}{_LENGTH}|{_NONE})",
     "triangle": rf"(?:{NUMBER}(?: (?:distinct |unique )?triangles?)?|no triangles)",
@@ -56,21 +56,28 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
         rf"{_VERDICT}(?:a|no) path exists (?:between|from) {_PAIR}{GRAPH}",
         rf"{_VERDICT}{_PAIR} are (?:not )?connected{GRAPH}",
         rf"{_VERDICT}(?:node )?\d{{1,6}} (?:is|is not|isn't) reachable from (?:node )?\d{{1,6}}",
+        rf"{_VERDICT}(?:node )?\d{{1,6}} (?:can|can't|cannot|can not) be reached from (?:node )?"
+        r"\d{1,6}",
+        rf"{_VERDICT}{_PAIR} (?:are|lie|belong to)(?: in)? (?:the same|different|separate)"
+        rf" (?:connected )?components?{GRAPH}",
     ),
     "cycle": (
         rf"{_VERDICT}{_A_OR_NO} cycle{GRAPH}",
         rf"{_VERDICT}there (?:are no|are not any|aren't any) cycles{GRAPH}",
-        rf"(?:yes|no), {_THIS} (?:contains|has|does not contain|does not have|doesn't contain"
+        rf"{_VERDICT}{_THIS} (?:contains|has|does not contain|does not have|doesn't contain"
         r"|doesn't have) (?:an?|any|no|at least one) cycles?",
-        rf"(?:yes|no), {_THIS} is (?:a?cyclic|a tree|a forest)",
+        rf"{_THIS} is (?:not (?:a?cyclic|a tree|a forest)|cycle-free|not cycle-free)",
+        rf"(?:a|no) cycle exists{GRAPH}",
+        rf"{_VERDICT}{_THIS} is (?:a?cyclic|a tree|a forest)",
     ),
     "diameter": (
         rf"(?:(?:the|its|the graph's) )?(?:correct )?diameter{GRAPH}{IS}(?:equal to )?(?:{NUMBER}"
         rf"|{_INFINITE})(?: edges?| hops?)?",
-        rf"{_THIS} has a diameter of {NUMBER}",
+        rf"(?:{_THIS}|it) has (?:a )?diameter (?:of )?{NUMBER}",
     ),
     "shortest_path": (
         rf"(?:(?:the|a|one) )?(?:shortest )?(?:path|route){_FROM}{GRAPH}{IS}{LISTED}{_LENGTH}",
+        rf"(?:the|a) shortest path{_FROM}{GRAPH} has (?:a )?length (?:of )?\d{{1,6}}: {LISTED}",
         rf"{_VERDICT}there is no path (?:between|from) {_PAIR}{GRAPH}",
         rf"no path exists (?:between|from) {_PAIR}{GRAPH}",
     ),
@@ -78,6 +85,8 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
         rf"(?:the )?(?:total |final )?(?:number|count) of {_TRIANGLES}{GRAPH}{IS}{NUMBER}",
         rf"there (?:is|are) {_COUNTED}{GRAPH}(?: in total)?",
         rf"{_THIS} (?:has|contains) {_COUNTED}(?: in total)?",
+        rf"{_THIS} is triangle-free",
+        rf"{_THIS} (?:does not|doesn't) (?:have|contain) any triangles",
         rf"triangles?(?: count)?\s?[:=]\s?{NUMBER}",
     ),
     "hamiltonian_cycle": (
@@ -85,6 +94,7 @@ _SENTENCES: dict[str, tuple[str, ...]] = {
         rf"{GRAPH}{IS}{LISTED}",
         rf"{_VERDICT}{_A_OR_NO} hamiltonian cycle{GRAPH}",
         rf"no hamiltonian cycle exists{GRAPH}",
+        rf"{_THIS} (?:isn't|is not) hamiltonian|{_THIS} is non-hamiltonian",
         rf"{_THIS} (?:has no|does not have a|doesn't have a) hamiltonian cycle",
     ),
     "max_cut": (

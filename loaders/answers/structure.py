@@ -134,6 +134,10 @@ def cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
+_IN_ORDER = re.compile(r"(?:step|position|index|place|order|#) \| (?:visited )?(?:node|vertex)\w*")
+"""The heads of a table that lists nodes in their order."""
+
+
 def _table(rows: Sequence[str]) -> list[str]:
     ruled = len(rows) > 1 and _RULE.fullmatch(rows[1]) is not None
     table = [cells(row) for row in rows if not _RULE.fullmatch(row)]
@@ -141,6 +145,8 @@ def _table(rows: Sequence[str]) -> list[str]:
         return []
     if len(table[0]) == 1:
         return [row[0] for row in table]
+    if ruled and len(table) > 3 and _IN_ORDER.fullmatch(" | ".join(table[0]).lower()):
+        return [f"| {' | '.join(row)} |" for row in table]
     if ruled and len(table) == 2 and len(table[0]) == len(table[1]):
         return [f"{head.rstrip(':')}: {cell}" for head, cell in zip(*table, strict=True)]
     return [

@@ -22,12 +22,12 @@ __all__ = [
     "BOX",
     "BOX_END",
     "SENTENCE",
-    "SENTENCE_END",
     "backwards",
     "bare_line",
     "lines",
     "one_turn",
     "plain",
+    "sentences",
     "spelled",
     "starts",
     "without_thought",
@@ -61,12 +61,12 @@ _CONTROLS = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), 127)))
 _HIDDEN = re.compile(f"[{re.escape(_CONTROLS)}]")
 # A question that starts anew after an answer. Those of `_SURE` never belong to an answer; of the
 # others only an answer that has claimed something is thought to be over.
-_NEW_LINE = r"(?:\n[ \t>#*_\-]{0,12}(?:\d{1,3}[.)] {0,3})?|[.!?]\s{1,9})"
-_SURe = (
+_NEW_LINE = r"[\n.!?](?:(?<=\n)[ \t>#*_\-]{0,12}(?:\d{1,3}[.)] {0,3})?|(?<=[.!?])\s{1,9})"
+_SURE = (
     r"q ?\d{0,4} ?[:.]|given a graph(?: representation)?,? your task|(?:human|user|instruction) ?:"
     r"|(?:give|is there|what is|how many)\b[^\n]{1,200}\n\s{0,9}a ?:"
 )
-_PERHAPs = (
+_PERHAPS = (
     r"(?:question|problem|exercise|example|task|query) ?\d{0,4}\*{0,2} ?:"
     r"|(?:question|problem|exercise|example|task) #?\d{1,4}\*{0,2}[ .]*\n"
     r"|(?:is|are|does|do|what|how|can|which|give)\b[^\n?]{5,250}\? answer (?:yes|no"
@@ -79,8 +79,10 @@ _PERHAPs = (
     r"(?:graph\.|\?|\n)|graph ?: ?[a-z][\w ]{0,40} is\b|and the graph representation of"
     r"|(?:the graph representation|graph representation) (?:of|is)\b"
 )
-_NEW_QUESTIOn = re.compile(
-    rf"{_NEW_LINE}(?:(?P<sure>{_SURE})|(?P<perhaps>{_PERHAPS}))"
+_NEW_QUESTION = re.compile(
+    rf"{_NEW_LINE}(?=q[ \d:.]|q(?:uestion|uery)|giv|human|user|instr|is |there|what|how|prob|exer"
+    r"|exam|task|are |do|can |which|in the p|now|let|consider|next|new|another|second|determ|graph"
+    rf"|and the|the graph)(?:(?P<sure>{_SURE})|(?P<perhaps>{_PERHAPS}))"
 )
 _PREAMBLE = 120
 """Characters without a digit that may stand before a question that is only repeated."""
@@ -92,7 +94,7 @@ def without_thought(text: str) -> str | None:
 
     All before a lone closing tag was thought.
     """
-    if not has_any(text, "<[◁"):
+    if not has_any(text, ("<", "◁", "[T", "[t", "[/")):
         return text
     if (channel := last_match(_FINAL_CHANNEL, text)) is not None:
         text = text[channel.end() :]
@@ -118,7 +120,7 @@ def one_turn(text: str) -> str:
     """Returns what stands before the sign of a chat format that ends the answer."""
     if (start := _BEGINNING.match(text)) is not None:
         text = text[start.end() :]
-    if "<" in text or "[" in text:
+    if "<" in text or "INST]" in text:
         for end in _END.finditer(text):
             if text[: end.start()].strip():
                 return text[: end.start()]
@@ -202,6 +204,7 @@ for _chars, _plain in (
     ("✅✔☑👍🟢", " ✓ "),
     ("❌✗✘✖🚫❎👎⛔🔴", " ✗ "),
     ("•◦▪●‣·∙■□◆", "*"),
+    ("↓⇓⬇", ""),
     ("️⃣\u200b‌‍⁠﻿", ""),
     ("【〔", "["),
     ("】〕", "]"),
@@ -242,12 +245,12 @@ _LEAD = re.compile(
     rf"{_SIGNS}(?:\(?(?:\d{{1,3}}|[a-z])[.)]\s{{1,5}}(?=[\w\"'(\[{{✓✗\ue000]))?{_SIGNS}"
 )
 _ITEM = re.compile(r"\s*+(?:[*\-+]\s|\(?\d{1,3}[.)]\s)")
-SENTENCE_END = re.compile(
-    r"(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)(?<!\bi\.e\.)(?<!\be\.g\.)(?<!\bpp\.)"
-    r"[\"')\]]{0,3}\s++(?![/*+=])"
-    r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:yes|no|true|false|is|was"
+_SENTENCE_END = re.compile(
+    r"[.!;?](?:(?<=[.!;])(?<![.!?]\s\d\.)(?<![.!?]\s\d\d\.)(?<!\bi\.e\.)(?<!\be\.g\.)"
+    r"(?<!\bpp\.)[\"')\]]{0,3}\s++(?![/*+=])"
+    r"|(?<=\?)[\"')\]]{0,3}\s+(?!\W{0,4}(?:(?:the answer is )?(?:yes|no)|yes|no|true|false|is|was"
     r"|(?:there|it|they)\s(?:is|are|does|do|has|have)(?:n't|\snot)?(?:\s(?:one|none))?(?=\W*$"
-    r"|[.,]\s))\b|[✓✗])"
+    r"|[.,]\s))\b|[✓✗]))"
 )
 _LABEL_LINE = re.compile(
     r"(?:the |my )?(?:final |short |correct )?(?:answer|result|output|conclusion|solution|verdict"
@@ -276,8 +279,19 @@ def bare_line(line: str) -> str:
     return line[found.end() :].rstrip() if found else line
 
 
+def sentences(line: str) -> list[str]:
+    """Returns the sentences of a line."""
+    if not has_any(line, _MAY_END):
+        return [line]
+    parts, at = [], 0
+    for end in _SENTENCE_END.finditer(line):
+        parts.append(line[at : end.start() + 1])
+        at = end.end()
+    return [*parts, line[at:]]
+
+
 def backwards(
-    rows: Sequence[str], is_needless: Callable[[str], bool]
+    rows: Sequence[str], is_needless: Callable[[str], bool] = lambda row: False
 ) -> Iterator[tuple[str, int]]:
     """Yields the sentences of lines from the last to the first, and how many lines follow.
 
@@ -295,14 +309,14 @@ def backwards(
         if not line:
             continue
         listed = _ITEM.match(rows[i]) and i + 1 < len(rows) and _ITEM.match(rows[i + 1])
-        sentences = SENTENCE_END.split(line) if has_any(line, _MAY_END) else [line]
-        for sentence in reversed(sentences[1:]):
+        parts = sentences(line)
+        for sentence in reversed(parts[1:]):
             if sentence:
                 yield sentence, after
         if i and not listed and len(rows[i - 1]) < 300:
             label = bare_line(rows[i - 1])
             if _LABEL_LINE.fullmatch(label) and not _ANNOUNCES.match(label):
-                last = SENTENCE_END.split(label)[-1].rstrip(" .:")
-                yield f"{last}: {sentences[0]}", after
-        if sentences[0]:
-            yield sentences[0], after
+                last = sentences(label)[-1].rstrip(" .:")
+                yield f"{last}: {parts[0]}", after
+        if parts[0]:
+            yield parts[0], after

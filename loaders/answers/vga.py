@@ -42,6 +42,7 @@ _MODULES = (
                 "claim_words",
                 "claims",
                 "code",
+                "markup",
                 "numbers",
                 "structure",
                 "text",

@@ -17,7 +17,17 @@ _YES_NO_FOLLOWS = r"\s?[:?\-]\s{0,3}(?=[\"'(]?(?:yes|no|true|false|✓|✗)(?!\w
 _SAME_GRAPHS = r"\b(?:graphs|they|structures|drawings|pictures|both|these|two|images)\b"
 _OVER = r"[\s.!)\"']*$"
 ISOMORPHISM = YesNoWords(
-    about=("isomorph", "graph", "they", "structur", "mapping", "bijection", "corresp", "matching"),
+    about=(
+        "isomorph",
+        "graph",
+        "they",
+        "structur",
+        "mapping",
+        "bijection",
+        "corresp",
+        "matching",
+        "degree seq",
+    ),
     denied=re.compile(
         r"\b(?:not|never|neither)\b(?:\s+[\w-]+){0,4}?[\s-]+isomorphi|\bnon-?\s?isomorphi"
         r"|\bnot (?:the case|true|correct)\b[^;]{0,60}?\bisomorphi|\bfails?\s+isomorphic"
@@ -30,6 +40,8 @@ ISOMORPHISM = YesNoWords(
         rf"(?:{_OVER}|\sgraph|\sstructure)|identical(?:{_OVER}|\sgraph|\sstructure)|equivalent\b)"
         r"|\b(?:graphs|they|structures)(?:\s\w+){0,2}?\s(?:structurally (?:different|distinct)"
         r"|differ (?:structurally|in (?:their )?structure))"
+        r"|(?<!not have )(?<!not )(?<!no )\bdifferent degree sequences?\b"
+        r"|\bdegree sequences? (?:\w+ ){0,3}?(?:differ|not match|are different|not the same)\b"
         r"|(?:\btwo|\bare|'re) (?:different|distinct) graphs\b|\bno way\b[^;]{0,40}?\bisomorphi"
         rf"|^(?:so|thus|hence|therefore),? (?:they|(?:the|these) (?:two )?graphs) are not{_OVER}"
     ),
@@ -54,6 +66,7 @@ ISOMORPHISM = YesNoWords(
         r"|\bnot (?:trivially|obviously|immediately|clearly|necessarily|yet)\b"
     ),
     label_denies=re.compile(r"\bnon-?\s?isomorphi|\bnot isomorphi|\bdifferent"),
+    doubled=re.compile(r"\b(?:not|never) (?:\w+ )?non-?\s?isomorphic\b"),
     pronouns=re.compile(r"(?:they|the graphs|these graphs|the two graphs) are|there (?:is|exists)"),
     alone=True,
 )
@@ -111,6 +124,9 @@ def hamiltonian(kind: str) -> YesNoWords:
         # A try that failed says nothing of all others.
         narrow=re.compile(rf"\b{tried} (?:is|was) not (?:an?|the)\b|\bnot an? valid\b"),
         label_denies=re.compile(r"\bnon-?\s?hamiltonian|\bno hamiltonian"),
+        doubled=re.compile(
+            rf"\bnothing (?:prevents|precludes|prohibits|rules out) [^;]{{0,20}}?{named}"
+        ),
         pronouns=re.compile(
             r"(?:it|the graph|this graph|the given graph) does|there (?:is|are|exists?)"
         ),
@@ -196,7 +212,8 @@ CHORDLESS_CYCLE = NumberWords(
     units=frozenset(("node", "nodes", "vertices", "edge", "edges", "cycle")),
 )
 _SQUARES_JOINED = re.compile(
-    r"\bthe (?:two )?(?:squares|marked (?:squares|nodes)) are (?:directly |indeed )*(?:adjacent"
+    r"\bthe (?:two )?(?:squares|(?:marked|square) (?:squares|nodes|vertices)) are"
+    r" (?:directly |indeed )*(?:adjacent|(?<=directly )(?:connected|linked|joined)(?: by an edge)?"
     r"|connected by (?:a single|an|one) edge|neighbou?rs)(?: to each other)?(?=\s?(?:[.!,;]|$))"
 )
 _SHAPES = (

@@ -38,6 +38,7 @@ NUMBER = rf"(?<![a-z\d_.])(?:{DIGITS}|{NUMBER_WORD}\b)"
 """A number in digits or words; `whole_number` reads it."""
 
 _WORD = re.compile(r"[a-z]+")
+_BROKEN = re.compile(r"-?\d{1,9}\.\d{1,9}")
 
 
 def whole_number(text: str) -> int | None:
@@ -104,8 +105,13 @@ _TURN = (
 )
 """Where a sentence turns to what follows from it, or to the contrary."""
 _TURNS = re.compile(_TURN)
+_TURN_HINTS = (
+    *(";", " so", " therefore", " thus", " hence", " but", " however", " consequently", " which"),
+    *(" meaning", " because", " since", " as a", " implying", " indicating", " this"),
+)
+_BREAK_HINTS = (",", ":", "- ", "> ", *_TURN_HINTS)
 _BREAKS = re.compile(
-    rf"{_TURN}|,\s(?:i\.e\.|in other words),?\s|,\sand\s(?=(?:there|nodes?|it|no|the graph)\s)"
+    rf"{_TURN}|,\s(?:i\.e\.|in other words|yet),?\s|,\sand\s(?=(?:there|nodes?|it|no|the graph)\s)"
     r"|:\s|\s-+\s|\s->\s(?=[a-z]{3})"
 )
 
@@ -141,7 +147,7 @@ _ANY_ONE = r"(?:an?|any|every|each|some|two|all|most)"
 GENERAL = re.compile(
     r"\W{0,4}(?:(?:explanation|note|notes|remark|recall|reasoning|definition|remember|in general"
     r"|generally|by definition|for example|for instance|e\.g\.|note that|recall that"
-    r"|remember that)\b[\s:,]{1,3}(?:that )?)*(?:"
+    r"|remember that|for comparison|by comparison|in comparison)\b[\s:,]{1,3}(?:that )?)*(?:"
     r"graphs (?:with|that|whose|having)\b|"
     rf"(?:any|every) (?:(?!is |are |ha)[\w-]+ ){{0,3}}?(?:graph|tree|forest|path|cycle)s?\b"
     rf"|(?:in|for|of) {_ANY_ONE} (?!graph with)(?:[\w-]+ ){{0,3}}?{_KINDS}\b"
@@ -149,6 +155,7 @@ GENERAL = re.compile(
     r"|consists|requires) (?:called |defined |simply |just )?(?:an?|any|the|that|to|of|when|one"
     r"|as|in"
     r"|which)\b(?! (?:path|cycle|graph))|that|which|in an?\b|of an?\b|of degree|whose|with|without"
+    r"|on \d+"
     r"|containing|visits|has|have|contains?|is called|is said|are called)\b"
     r"|(?:trees|forests|cycles|paths|(?:acyclic|bipartite|isomorphic"
     r"|connected) graphs) (?:\w+ )?(?:are|have|contain|do|can|with|that)\b"
@@ -165,8 +172,17 @@ REFUSAL = re.compile(
 )
 
 
+_REFUSAL_HINTS = ("not ", "unable", "imposs", "diffic", "hard", "insuff", "no ", "cannot")
+
+
+def may_refuse(sentence: str) -> bool:
+    """Returns whether a sentence has a word with which `REFUSAL` begins."""
+    return has_any(sentence, _REFUSAL_HINTS)
+
+
 _REJECTED = re.compile(
-    rf"\bnot\s(?:[^a-z;]{{1,100}}?|{NUMBER}),?\s(?:but\b|rather\b)(?:\s(?:rather|instead|in fact))?"
+    rf"\bnot\s(?:[^a-z;]{{1,100}}?|{NUMBER})(?:\s?\([^()]{{1,60}}\))?,?\s"
+    r"(?:but\b|rather\b)(?:\s(?:rather|instead|in fact))?"
     r"|,?\s?\(?\bas (?:one|you|some|many) (?:might|may|would|could) \w{1,10}\b"
     r"|\(not\s[^()]{1,80}\)"
     r"|(?:,\s(?:and\s|but\s)?not|\sand not|,?\srather than|,?\sinstead of)"
@@ -177,12 +193,12 @@ _REJECTED = re.compile(
 )
 
 
-_MAY_REJECT = re.compile(r"\b(?:not|rather|instead|might|may|would|could|going)\b")
+_MAY_REJECT = ("not", "rather", "instead", "might", "may", "would", "could", "going")
 
 
 def without_rejected(sentence: str) -> str:
     """Returns a sentence without what it rejects: `not 5 but 4` as `4`."""
-    return _REJECTED.sub(" ", sentence) if _MAY_REJECT.search(sentence) else sentence
+    return _REJECTED.sub(" ", sentence) if has_any(sentence, _MAY_REJECT) else sentence
 
 
 def has_any(text: str, words: Iterable[str]) -> bool:
@@ -193,9 +209,53 @@ def has_any(text: str, words: Iterable[str]) -> bool:
     return False
 
 
+_NEGATION_HINTS = (
+    "doubt", "hardly", "scarcely", "barely", "far from", "anything but", "not ",
+    "question", "nowhere", "no means", "no way", "could be",
+)  # fmt: skip
+_NO_DOUBT = re.compile(
+    r"\b(?:there (?:is|can be) )?(?:no|without|not|beyond|never|little)\s(?:an?\s|any\s|all\s)?"
+    r"(?:(?:reason to|room for|question or)\s)?doubt(?:s|ed)?\b(?:\s(?:that|whether)\b)?"
+    r"|\b(?:no|without|beyond)\squestion\b(?:\sthat\b)?"
+)
+_NONE_FOUND = re.compile(
+    r"\b(no (?:[\w-]+ ){1,4}?)could be(?= (?:found|detected|identified|seen)\b)"
+)
+_HARDLY = re.compile(
+    r"\b(?:hardly|scarcely|barely|far from(?: being)?|anything but|nowhere(?: (?:near|does))?"
+    r"|by no means|in no way)\b"
+    r"|\bnot (?:seem|appear|look)(?: like)?(?: to)?\b"
+)
+
+
+def with_plain_negations(sentence: str) -> str:
+    """Returns a sentence in which `hardly`, `far from` or `does not seem to` is `not`.
+
+    What is beyond doubt is just said.
+    """
+    if not has_any(sentence, _NEGATION_HINTS):
+        return sentence
+    if "could be" in sentence:
+        sentence = _NONE_FOUND.sub(r"\1was", sentence)
+    return _HARDLY.sub("not", _NO_DOUBT.sub(" ", sentence))
+
+
+def is_one_clause(sentence: str) -> bool:
+    """Returns whether a sentence certainly has no parts that can be claims on their own."""
+    return not has_any(sentence, _BREAK_HINTS)
+
+
 def clauses(sentence: str) -> list[str]:
     """Returns the parts of a sentence that can be claims on their own."""
-    return _BREAKS.split(sentence)
+    return _BREAKS.split(sentence) if has_any(sentence, _BREAK_HINTS) else [sentence]
+
+
+def a_number(text: str) -> int | str | None:
+    """Returns the number that a text writes, as text if it is not a whole one: `3.5`."""
+    number = whole_number(text)
+    if number is None and _BROKEN.fullmatch(text):
+        return text
+    return number
 
 
 def last_match(pattern: re.Pattern[str], text: str, at: int = 0) -> re.Match[str] | None:
@@ -205,4 +265,4 @@ def last_match(pattern: re.Pattern[str], text: str, at: int = 0) -> re.Match[str
 
 def turns(sentence: str) -> list[str]:
     """Returns the parts of a sentence that are joined by `so`, `but` and their like."""
-    return _TURNS.split(sentence)
+    return _TURNS.split(sentence) if has_any(sentence, _TURN_HINTS) else [sentence]

@@ -5,20 +5,34 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchloom.loaders.answers.claims import MENTIONED, STATED, Found, left_open, stated
-from benchloom.loaders.answers.words import HEDGE, OPEN, REFUSAL, clauses, spelled_out
+from benchloom.loaders.answers.words import (
+    HEDGE,
+    OPEN,
+    REFUSAL,
+    clauses,
+    has_any,
+    is_one_clause,
+    may_refuse,
+    spelled_out,
+    with_plain_negations,
+)
 from benchloom.loaders.answers.yes_no_forms import (
     AFTER_NO,
     AFTER_TRUE,
     ALTERNATIVES,
     ASIDE,
     BUT,
+    CALLED_FALSE,
     CHOICE,
     CONCEDED_FIRST,
     CONCEDED_LAST,
     CONCESSION_HINTS,
     CONNECTING,
+    DOUBT,
     ELLIPSIS,
-    FALSE,
+    ELLIPSIS_FIRST,
+    ELLIPSIS_JOINTS,
+    FALSE_HINTS,
     FALSE_THAT,
     IMPOSSIBLE,
     IS_NAMED,
@@ -28,9 +42,11 @@ from benchloom.loaders.answers.yes_no_forms import (
     PATH,
     PRONOUN_HINTS,
     QUESTION,
+    QUESTION_SIGNS,
     QUOTED_QUESTION,
     VALUE,
     WITNESS,
+    YES_NO_HINTS,
 )
 
 
@@ -105,7 +121,7 @@ class YesNoReader:
         sentence = _plain(sentence)
         lead = CONNECTING.match(sentence)
         rest = sentence[lead.end() :] if lead else sentence
-        if ALTERNATIVES.search(sentence):
+        if ("yes" in sentence or "true" in sentence) and ALTERNATIVES.search(sentence):
             return left_open(sentence)
         asked = self._asked(rest)
         if asked is None and "?" in sentence:
@@ -113,6 +129,14 @@ class YesNoReader:
         if asked is not None:
             return asked
         direct = self._direct(rest)
+        if (
+            direct is None
+            and self._is_about is not None
+            and is_one_clause(sentence)
+            and "?" not in sentence
+            and not self._is_about(sentence)
+        ):
+            return None
         said = self._said(sentence if direct is None else rest)
         if direct is not None:
             if said is not None and said.value is not None and said.value != direct:
@@ -125,20 +149,21 @@ class YesNoReader:
         short = self._elliptic(sentence)
         if short is not None:
             return short
-        if REFUSAL.search(sentence) and not OPEN.search(sentence):
+        if may_refuse(sentence) and REFUSAL.search(sentence) and not OPEN.search(sentence):
             return left_open(sentence, MENTIONED)
-        for part in clauses(sentence)[1:]:
-            last = self._direct(part.strip(" ,"))
-            if last is not None and OPEN.search(part) is None:
-                return stated(last, sentence)
-        if self._words.witness is not None:
+        if not sentence.isascii() or has_any(sentence.replace("node", ""), YES_NO_HINTS):
+            for part in clauses(sentence)[1:]:
+                last = self._direct(part.strip(" ,"))
+                if last is not None and OPEN.search(part) is None:
+                    return stated(last, sentence)
+        if self._words.witness is not None and has_any(sentence, (":", "=", " is ")):
             for name in self._words.witness.finditer(sentence):
                 found = self._shown(sentence[name.end() :])
                 if found is not None and not OPEN.search(sentence):
                     return found
         if self._ends and "->" in sentence and not OPEN.search(sentence):
             for path in PATH.finditer(sentence):
-                nodes = [int(node) for node in _NODE.findall(path[0])]
+                nodes = [int(node) for node in _DIGITS.findall(path[0])]
                 if {nodes[0], nodes[-1]} == set(self._ends) and "not" not in sentence:
                     return stated("Yes", sentence, MENTIONED)
         return None
@@ -153,9 +178,10 @@ class YesNoReader:
     def _elliptic(self, sentence: str) -> Found | None:
         """Returns what a sentence says that ends in a pronoun and a verb: `so there is none`."""
         words = self._words
-        if words.pronouns is None or not any(hint in sentence for hint in PRONOUN_HINTS):
+        if words.pronouns is None or not has_any(sentence, PRONOUN_HINTS):
             return None
-        if (found := ELLIPSIS.fullmatch(sentence)) is None:
+        pattern = ELLIPSIS if has_any(sentence, ELLIPSIS_JOINTS) else ELLIPSIS_FIRST
+        if (found := pattern.fullmatch(sentence)) is None:
             return None
         who, verb, what = found["who"], found["verb"], (found["what"] or "").strip()
         if not found["before"] and (not words.alone or (who == "it" and what)):
@@ -187,8 +213,8 @@ class YesNoReader:
 
     def _asked(self, sentence: str) -> Found | None:
         """Returns the answer behind a question or a label: `is it connected? no`, `cycle: ✗`."""
-        found = QUESTION.match(sentence)
-        if found is None or not any(word in found["label"] for word in self._words.about):
+        found = QUESTION.match(sentence) if has_any(sentence, QUESTION_SIGNS) else None
+        if found is None or not has_any(found["label"], self._words.about):
             return None
         none = found["said"].strip(" .!") in ("0", "zero")
         direct = "No" if none else self._direct(found["said"])
@@ -240,20 +266,24 @@ class YesNoReader:
         words = self._words
         if "?" in sentence:
             sentence = QUOTED_QUESTION.sub(" ", sentence)
-        if not any(word in sentence for word in words.about):
+        if not has_any(sentence, words.about):
             return None
         if "possible" in sentence or "able to" in sentence or "fail" in sentence:
             sentence = NOT_IMPOSSIBLE.sub("can", sentence)
             sentence = IMPOSSIBLE.sub("can not", sentence)
-        is_false = FALSE.search(sentence) is not None
-        if is_false:
-            sentence = FALSE_THAT.sub(" ", sentence)
+        is_false = False
+        if has_any(sentence, FALSE_HINTS):
+            called = CALLED_FALSE.search(sentence)
+            is_false = called is not None and not sentence[called.end() :].strip(" .!\"'")
+            sentence = FALSE_THAT.sub(_IS_FALSE, sentence)
         if words.ignored is not None:
             sentence = words.ignored.sub(" ", sentence)
         if words.doubled is not None and "no" in sentence:
             sentence = words.doubled.sub(_AFFIRMED, sentence)
-        main = CONCEDED_FIRST.sub("", ASIDE.sub("", sentence) if "(" in sentence else sentence)
-        if any(hint in main for hint in CONCESSION_HINTS):
+        main = ASIDE.sub("", sentence) if "(" in sentence else sentence
+        conceded = CONCEDED_FIRST.match(main) if "," in main else None
+        main = main[conceded.end() :] if conceded is not None else main
+        if has_any(main, CONCESSION_HINTS):
             main = CONCEDED_LAST.sub("", main)
         found = self._in_clauses(main, is_false)
         if found is None and main != sentence:
@@ -266,9 +296,12 @@ class YesNoReader:
     def _in_clauses(self, sentence: str, is_false: bool) -> Found | None:
         words = self._words
         for clause in reversed(clauses(sentence)):
+            flips = (clause.count(_IS_FALSE) % 2 == 1) != (
+                is_false or CALLED_FALSE.search(clause) is not None
+            )
             if _AFFIRMED in clause and not OPEN.search(clause) and self._is_asked(clause):
-                return stated("No" if is_false else "Yes", sentence.replace(_AFFIRMED, ""))
-            if not any(word in clause for word in words.about):
+                return stated("No" if flips else "Yes", _shown(sentence))
+            if not has_any(clause, words.about) or not self._is_asked(clause):
                 continue
             denied = words.denied.search(clause) is not None
             if not denied and words.affirmed.search(clause) is None:
@@ -285,21 +318,24 @@ class YesNoReader:
                 ):
                     continue
                 denied = False
-            if not self._is_asked(clause):
-                continue
-            if HEDGE.search(clause):
-                return left_open(sentence)
-            return stated("No" if denied != is_false else "Yes", sentence)
+            if HEDGE.search(clause) or DOUBT.search(clause):
+                return left_open(_shown(sentence))
+            return stated("No" if denied != flips else "Yes", _shown(sentence))
         return None
 
 
-_AFFIRMED = " \ue002 "
-"""What stands for a double negation."""
+_DIGITS = re.compile(r"\d+")
+_AFFIRMED, _IS_FALSE = " \ue002 ", " \ue003 "
+"""What stands for a double negation, and for `it is false that`."""
+
+
+def _shown(sentence: str) -> str:
+    return sentence.replace(_AFFIRMED, " ").replace(_IS_FALSE, " not: ")
 
 
 def _plain(text: str) -> str:
     """Returns a text without contractions, and without what it says the answer is not."""
-    text = spelled_out(text)
+    text = with_plain_negations(spelled_out(text))
     if "yes" in text:
         text = NOT_BUT.sub("", CHOICE.sub("", text))
     return text
@@ -308,35 +344,3 @@ def _plain(text: str) -> str:
 def _ends(pattern: re.Pattern[str], text: str) -> int:
     found = pattern.search(text)
     return found.end() if found is not None else 0
-
-
-def nodes_in(clause: str) -> list[int]:
-    """Returns the nodes that a clause names; counts such as `3 edges` are none."""
-    return [int(found) for found in _NODE.findall(_COUNTED.sub(" ", clause))]
-
-
-_NODE = re.compile(r"(?<![\d.])\d{1,6}(?![\d.]*\d)")
-_COUNTED = re.compile(
-    r"\b\d{1,6}\s?(?:-\s?)?(?:edges?|hops?|steps?|nodes?|vertices|paths?|components?|connected)\b"
-    r"|\b(?:through|via|using|passing|along)\s(?:nodes?\s|vertex\s"
-    r"|vertices\s)?\d{1,6}(?:\s?(?:,|->|-|,?\s?and)\s?(?:node\s)?\d{1,6}){0,20}"
-    r"|\b(?:length|distance|depth|level|component|components|set|group|block"
-    r"|step)s?\s(?:of\s|is\s|=\s?)?#?\d{1,6}"
-    r"(?:\s(?:and|or)\s#?\d{1,6})?|[\[({][^\])}]{0,400}[\])}]"
-)
-
-
-def about_pair(asked: Sequence[int]) -> Callable[[str], bool] | None:
-    """Returns whether a clause is about the two nodes that were asked about.
-
-    It is if it names both, or no other node than these. Without nodes asked about: None.
-    """
-    pair = set(asked)
-    if len(pair) != 2:
-        return None
-
-    def is_about(clause: str) -> bool:
-        named = set(nodes_in(clause))
-        return pair <= named or named <= pair
-
-    return is_about

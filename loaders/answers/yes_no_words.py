@@ -82,14 +82,15 @@ CYCLE = YesNoWords(
         r"^\W{0,3}(?:an? |any |every |all )?(?:trees?|forests?|acyclic graphs?) (?:is|are"
         r"|ha(?:s|ve)"
         r"|contains?|do|does|can)\b"
-        r"|\b(?:component|subgraph|sub-graph|subtree|branch|part|portion|so far|yet"
+        r"|\b(?:(?<!neither )(?<!\bno )component|subgraph|sub-graph|subtree"
+        r"|branch|part|portion|so far|yet"
         r"|this (?:path|branch|walk|step)"
         r"|at this (?:point|stage)|first|second|third|other|another|additional|further|new"
         r"|this edge|these (?:edges|nodes)"
         r"|(?:containing|involving|through|including|from|at|with|for|to|by|of"
         r"|visiting) (?:the )?(?:nodes?|vertex|vertices|edges?)\s?\(?\d"
         r"|(?:node|vertex|edge)\s?\(?\d+[^.;]{0,40}(?:form|part of|lead|in any|close|create|belong)"
-        r"|of (?:\w+ )?length|with length|length[\s-]\d|\d[\s-]cycles?|smaller|larger|longer"
+        r"|of (?:\w+ )?length|with length|length[\s-]\d|[1-9][\s-]cycles?|smaller|larger|longer"
         r"|shorter)\b"
         r"|\bcycle (?:starting|through|containing)"
     ),
@@ -98,7 +99,8 @@ CYCLE = YesNoWords(
         r"\b(?:not|never|neither|nor)\s(?:(?:be|form|represent|possibly|is|remain|an?|both|even"
         r"|truly)\s){0,3}"
         r"(?:acyclic|forest|(?:cycle|loop)s?[\s-]free|without (?:any )?cycles?|free of cycles)\b"
-        r"|\bnot\s(?:have|contain|be|possess)\s(?:no|zero)\scycles?\b|\bnon-?acyclic\b"
+        r"|\bnot\s(?:(?:have|contain|be|possess)\s(?:no|zero)|lack(?: any| a)?)\scycles?\b"
+        r"|\bnon-?acyclic\b"
     ),
     pronouns=re.compile(
         r"there (?:is|are|exists?|do|does)|(?:it|this graph|the graph|the given graph) (?:does"
@@ -120,11 +122,16 @@ DENIED_PATH = (
     rf"|\b{_PATH}\b[^.;,]{{0,40}}?\b(?:not|never)\s(?:exist|possible|found|present"
     r"|available|be found|there)"
     rf"|\b(?:path|route)s?\s?(?:exists?|found)?\s?[:?]\s*(?:none|✗)"
-    r"|\b(?:dis|un|not\s|never\s|nor\s|non-?)(?:\w{1,12}\s)?(?:connected(?! component)"
+    r"|\b(?:dis|un|not\s|never\s|nor\s|non-?)(?:\w{1,12}\s){0,2}?(?:connected(?! component)"
     r"|linked|joined)\b"
-    r"|\bun-?reachable\b|\bnot (?:\w{1,12}\s)?(?:reachable|accessible|reached)\b|\binaccessible\b"
+    r"|\bun-?reachable\b|\bout of reach\b|\b(?:not|never) arrives? (?:at|in)\b"
+    rf"|\b{_PATH}\b[^.;,]{{0,40}}?\b(?:is|are) (?:missing|absent|lacking)\b"
+    r"|\bneither\b[^.;,]{0,60}?\b(?:connected|reach\w*|linked|joined)\b"
+    r"|\b(?:paths?|routes?)\b[^.;,]{0,20}?\bnot to be found\b|\bcut off from\b"
+    r"|\bnot (?:\w{1,12}\s)?(?:reachable|accessible|reached)\b|\binaccessible\b"
     r"|\b(?:can|could|does|do|did|will|is) not (?:\w{1,12}\s){0,3}?(?:reach|get|be reached"
     r"|travel|be connected|connect|go from|access)"
+    r"|\b(?:reach(?:ing)?|get(?:ting)?|travel(?:l?ing)?) [^.;,]{0,40}?\bis (?:im|not )possible\b"
     r"|\bnot possible to (?:get|go|reach|travel|move)\b|\b(?:never|fails? to|unable to"
     r"|impossible to) (?:\w{1,12}\s)?(?:reach|get|travel|go)"
     r"|\b(?:different|separate|distinct|disjoint|two)\s(?:\w{1,12}\s){0,2}?(?:components?"
@@ -146,7 +153,7 @@ NOT_DENIED = (
     r"|\b(?:no|not an?) (?:edge|link)\b[^.;,]{0,30}|\bno (?:shorter|shortcut|other|more"
     r"|further|longer|alternative|better|need|problem|new|unvisited)\b(?:\s\w{1,12})?"
     r"|\bnot (?:only|just|yet|been|necessarily|visited|adjacent|the same|neighbou?rs?)\b"
-    r"|\bnot (?:been )?visited\b"
+    r"|\bnot (?:been )?visited\b|\bneither\b[^.;,]{0,40}?\bisolated\b"
     r"|\b(?:the |this )(?:whole |entire |given )?graph (?:itself )?(?:is|has been|was"
     r"|may be) (?:\w{1,12}\s)?(?:not (?:\w{1,12}\s)?connected|disconnected|unconnected)\b"
     r"|\bdisconnected (?:graph|components?|parts?|nodes?)\b"
@@ -172,6 +179,7 @@ CONNECTIVITY = YesNoWords(
         "travel",
         "edge",
         "lead",
+        "arriv",
         "get",
         "go ",
         "路径",
@@ -193,7 +201,8 @@ CONNECTIVITY = YesNoWords(
         r"|\b(?:is|are|being|remain|both|fully|indirectly|thereby|directly"
         r"|graph)\s(?:\w{1,12}\s){0,3}?(?:connected(?! component)|linked|joined|reachable"
         r"|accessible)\b"
-        r"|\b(?:is|be) possible to (?:get|go|reach|travel|move)\b|^\W{0,3}(?:connected|reachable)\b"
+        r"|\bcan be connected\b|\b(?:is|be) possible to (?:get|go|reach|travel|move)\b"
+        r"|^\W{0,3}(?:connected|reachable)\b"
         r"|\b(?:can|could|able to|does|we|will|bfs|dfs|search|traversal)\s(?:\w{1,12}\s"
         r"|from node \d+\s|from \d+\s|starting at node \d+\s){0,3}?(?:be reached|reach(?:es"
         r"|ed)?|get|go|travel|move|access)\b"

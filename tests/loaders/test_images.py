@@ -262,3 +262,28 @@ def test_words_name_copies(copies: Path) -> None:
         Copies.named([f"ai2d={copies / 'mapwise'}"])
     with pytest.raises(InputError, match="is no folder"):
         Copies.named([f"ai2d={copies / 'nowhere'}"])
+
+
+@pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
+@pytest.mark.parametrize("draw", [draw_opaque, draw_transparent])
+def test_a_picture_that_pillow_refuses_is_listed_and_the_rest_is_there(
+    draw: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "chartqa"
+    large, small = (folder / "test" / "png" / name for name in ("a.png", "b.png"))
+    large.parent.mkdir(parents=True)
+    (folder / "test" / "test_human.json").write_text("[]")
+    draw(large)
+    Pictures.new("RGB", (20, 15), "white").save(small)
+    rows = Dataset.from_list([record_of(path, folder) for path in (large, small)])
+    monkeypatch.setattr(Pictures, "MAX_IMAGE_PIXELS", 599)  # 40 × 30 pixels are more than twice it
+    joined, missing, (reason,) = attach_images(rows, folder, quiet=True)
+    assert missing == []
+    assert str(large) in reason
+    assert "has 1,200 pixels, more than the 1,198 that Pillow decodes" in reason
+    assert [one["image"] and one["image"].size for one in joined] == [None, (20, 15)]
+    for limit in (600, None):
+        monkeypatch.setattr(Pictures, "MAX_IMAGE_PIXELS", limit)
+        joined, *faults = attach_images(rows, folder, quiet=True)
+        assert faults == [[], []]
+        assert [one["image"].size for one in joined] == [(40, 30), (20, 15)]

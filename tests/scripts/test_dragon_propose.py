@@ -393,3 +393,55 @@ def test_a_question_with_an_id_of_its_own_that_the_source_has_corrected(
     assert f"{items[0].id}: the source has corrected its question, answer or choices" in said
     assert [one.id for one in read_work(work).items] == [one.id for one in items]
     assert verified(work) == []
+
+
+def test_a_question_that_the_source_has_no_longer_is_withdrawn(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts, work = write_chartqa(tmp_path / "copy"), tmp_path / "work"
+    assert propose("chartqa", charts) == 0
+    review_all(work)
+    items = read_work(work).items
+    (old, *others) = [one for one in items if one.item.split == "test"]
+    path = charts / "test" / "test_human.json"
+    if not any(one["query"] == old.item.question for one in json.loads(path.read_text())):
+        path = charts / "test" / "test_augmented.json"
+    whole = path.read_text()
+    (record,) = (one for one in json.loads(whole) if one["query"] == old.item.question
+                 and one["imgname"] == old.item.image.file_name)  # fmt: skip
+    record.update(query="Another one?", label="corrected, too")
+    rest = [one for one in json.loads(whole) if one["query"] != old.item.question]
+    for records in (rest, [*rest, record]):
+        path.write_text(json.dumps(records))
+        for part in (["--split", "test"], ["--sample", "100"]):
+            capsys.readouterr()
+            assert propose("chartqa", charts, *part) == 0
+            assert "withdrawn" not in capsys.readouterr().out
+            assert old.id in verified(work), "only a part was read"
+        assert propose("chartqa", charts) == 0
+        said = capsys.readouterr().out
+        assert f"{old.id}: the source has it no longer, it is withdrawn" in said
+        assert "stays in the logs, and counts again if they come back" in said
+        assert "stay as they were" not in said
+        assert old.id not in [one.id for one in read_work(work).items]
+        assert {one.id for one in others} <= set(verified(work))
+        path.write_text(whole)
+        assert propose("chartqa", charts) == 0
+        assert sorted(verified(work)) == sorted(one.id for one in items)
+
+
+@pytest.mark.parametrize("lost", ["test/png/bars.png", "test/png", "test/test_human.json"])
+def test_what_a_fault_kept_from_being_read_is_not_withdrawn(
+    propose: Propose, tmp_path: Path, capsys: pytest.CaptureFixture[str], lost: str
+) -> None:
+    charts, work = write_chartqa(tmp_path / "copy"), tmp_path / "work"
+    assert propose("chartqa", charts) == 0
+    review_all(work)
+    items = read_work(work).items
+    (charts / lost).rename(tmp_path / "aside")
+    capsys.readouterr()
+    assert propose("chartqa", charts) == 0
+    said = capsys.readouterr().out
+    assert "withdrawn" not in said
+    assert "not read this time" in said
+    assert {one.id for one in read_work(work).items} == {one.id for one in items}

@@ -202,6 +202,8 @@ class ReviewSession:
         here = [one for one in mine if is_about(one, of)]
         decision = _last(here, self.mode)
         draft = _last(here, self.mode, DRAFTS.get(self.mode, self.mode))
+        if draft and draft.kind == "marks-draft" and not is_current(draft, entry.selection):
+            draft = decision  # it was about other regions
         return {
             "id": of.id,
             "source": of.item.source,

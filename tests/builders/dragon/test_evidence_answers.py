@@ -1,8 +1,13 @@
 """A model behind an endpoint on loopback: strategies, cache, retries, malformed output."""
 
 import base64
+import contextlib
+import io
 import json
 import re
+import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -12,6 +17,7 @@ from typing import Any
 import pytest
 from dragon_fixtures import draw_image
 from loopback_model import GOOD, NAME, Endpoint, serve_model
+from PIL import Image
 
 from benchloom.builders.dragon import model
 from benchloom.builders.dragon.evidence_answers import ask_model, read_elements
@@ -361,3 +367,69 @@ def test_guessed_regions_give_a_box_no_label(
     guessed = replace(item, regions=(region,))
     found = ask_model(Model(endpoint.url, NAME, tmp_path / "kept"), guessed, "edge")
     assert [(one.label, one.region) for one in found.evidence] == [("", None)] * 2
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_large_picture_is_sent_smaller_and_its_boxes_are_those_of_the_whole(
+    endpoint: Endpoint, item: Item, tmp_path: Path, strategy: Strategy
+) -> None:
+    path = tmp_path / "wide.png"
+    Image.new("RGB", (9000, 30), "white").save(path)
+    region = Region("bar", "the bar", (90.0, 9.0, 45.0, 18.0))
+    wide = replace(
+        item, image_file=ImageFile(path, "test", "wide.png", 9000, 30), regions=(region,)
+    )
+    elements = "Elements:\nA1: the bar"
+    answer = "Answer: A1/<40,4,20,8>"
+    endpoint.replies = [elements, answer] if strategy == "sage" else [answer]
+    asked = Model(endpoint.url, NAME, tmp_path / "kept")
+    (one,) = ask_model(asked, wide, strategy).evidence
+    assert one.bbox == pytest.approx((90, 30 * 4 / 13, 45, 30 * 8 / 13))
+    assert one.region == "bar"
+    for number, request in enumerate(endpoint.requests):
+        words = endpoint.words(number)
+        assert "4000 pixels wide and 13 pixels high" in words
+        assert "9000" not in words
+        (url,) = (
+            part["image_url"]["url"]
+            for part in request["messages"][0]["content"]
+            if part["type"] == "image_url"
+        )
+        with Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))) as sent:
+            assert (sent.size, sent.format) == ((4000, 13), "PNG")
+    if strategy == "verge":
+        assert "First attempt:\nAnswer: A1/<40,4,20,8>" in endpoint.words(1)
+
+
+@pytest.mark.parametrize("kept_back", ["head", "body"])
+def test_a_reply_that_drips_is_waited_for_no_longer_than_told(
+    item: Item, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_back: str
+) -> None:
+    """Each byte comes in time, and all of them would be a good answer."""
+    monkeypatch.setattr(model, "RETRIES", 0)
+    message = {"role": "assistant", "content": GOOD}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    body = json.dumps(
+        {"id": "1", "object": "chat.completion", "created": 0, "model": NAME, "choices": [choice]}
+    ).encode()
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    whole = head.encode() + b"\r\n\r\n" + body
+    start = 9 if kept_back == "head" else len(whole) - len(body)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            connection, _ = server.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.recv(1 << 20)
+                connection.sendall(whole[:start])
+                for at in range(start, start + 30):
+                    connection.sendall(whole[at : at + 1])
+                    time.sleep(0.1)
+                connection.sendall(whole[start + 30 :])
+
+        thread = threading.Thread(target=drip, daemon=True)
+        thread.start()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        with pytest.raises(InputError, match=r"cannot be reached \(Request timed out"):
+            ask_model(Model(url, NAME, tmp_path / "kept", 1), item, "edge")
+        thread.join()

@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -48,17 +49,17 @@ def items(work: Path) -> tuple[WorkItem, ...]:
     return read_work(work).items
 
 
-Bring = Callable[[str, Path, str], Imported]
+Bring = Callable[..., Imported]
 
 
 @pytest.fixture
 def bring(work: Path, items: tuple[WorkItem, ...]) -> Bring:
-    """Imports a file."""
+    """Imports a file, as often as not that of anna as another's."""
 
-    def run(name: str, path: Path, annotator: str = "bob") -> Imported:
+    def run(name: str, path: Path, annotator: str = "bob", *, independent: bool = True) -> Imported:
         answers, faults = FORMATS[name][1](path, items, annotator)
         with open_log(work, annotator) as writer:
-            return record_answers(writer, answers, faults, read_logs(work))
+            return record_answers(writer, answers, faults, read_logs(work), independent)
 
     return run
 
@@ -208,6 +209,15 @@ def change_task(path: Path, change: Callable[[Any], Any]) -> None:
     path.write_text(json.dumps(tasks))
 
 
+def make_nameless(path: Path) -> None:
+    """Takes out of a file of Label Studio who made its annotations, and when."""
+    tasks = json.loads(path.read_text())
+    for task in tasks:
+        for annotation in task["annotations"]:
+            del annotation["created_username"], annotation["created_at"]
+    path.write_text(json.dumps(tasks))
+
+
 def first_result(task: Any) -> Any:
     return task["annotations"][0]["result"][0]
 
@@ -281,7 +291,8 @@ def test_label_studio_own_words(work: Path, bring: Bring, tmp_path: Path) -> Non
 
     change_task(path, change)
     imported = bring("label-studio", path, "bob")
-    assert imported.edits == {"chartqa-test-q1": Edits(("p1", "p2"), (), ("d1",), ())}
+    (added,) = imported.edits["chartqa-test-q1"].added
+    assert imported.edits == {"chartqa-test-q1": Edits(("p1", "p2"), (), (added,), ())}
     first, _, third = evidence(work, "bob")["chartqa-test-q1"]
     assert first == P1, "it is where the proposal was"
     assert third.label == ""
@@ -400,7 +411,9 @@ def test_new_ids_are_never_old_ones(items: tuple[WorkItem, ...]) -> None:
         ForeignBox("", "answer", "", (20, 20, 5, 5)),
     ]
     found = adopt(items[0], boxes, seen=[drawn("d4", 1, 1, 2, 2)])
-    assert [one.id for one in found] == ["d2", "d5", "d6"]
+    first, second, third = (one.id for one in found)
+    assert (first, third) == ("d2", "d5")
+    assert re.fullmatch("x[0-9a-f]{8}", second)
 
 
 def test_voc_never_writes_into_a_filled_folder(work: Path, tmp_path: Path) -> None:
@@ -464,11 +477,100 @@ def test_annotation_of_one_is_not_entered_as_that_of_two(
     assert refused.edits == {}
     assert "this annotation is carl's review already" in refused.faults[0]
     assert not (work / "reviews" / "bob.jsonl").read_bytes()
+    # The same, after it was imported into another project of Label Studio.
+    tasks[0]["annotations"][0].update(id=77, created_at="2026-02-02T00:00:00Z")
+    path.write_text(json.dumps(tasks))
+    assert bring("label-studio", path, "bob").edits == {}
+    tasks[0]["annotations"][0].update(unique_id="u-1", lead_time=8.5)
+    path.write_text(json.dumps(tasks))
+    assert list(bring("label-studio", path, "dora").edits) == ["chartqa-test-q1"]
+    tasks[0]["annotations"][0].update(id=78, completed_by=9, lead_time=9.5)
+    path.write_text(json.dumps(tasks))
+    assert bring("label-studio", path, "bob").edits == {}
     # Another annotation that says the same is another person's.
-    tasks[0]["annotations"][0]["id"] = 77
+    tasks[0]["annotations"][0].update(unique_id="u-2")
     path.write_text(json.dumps(tasks))
     assert list(bring("label-studio", path, "bob").edits) == ["chartqa-test-q1"]
-    assert len(read_logs(work)) == 3
+    assert len(read_logs(work)) == 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_boxes_of_one_are_not_entered_as_those_of_two(
+    name: str, work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    """Nothing tells whose they are but the boxes themselves."""
+    new = drawn("d4", 10.5, 20.25, 30, 40)
+    edited = replace(P1, bbox=(41.0, 100.0, 60.0, 150.0), origin="drawn")
+    decide(work, "anna", "chartqa-test-q1", edited, new)
+    decide(work, "anna", "chartqa-test-q2", P1, P2)
+    path = out(name, work, "anna", tmp_path / "out")
+    if name == "label-studio":
+        make_nameless(path)
+    with pytest.raises(InputError, match="box by box, what anna has: entered as bob's, too"):
+        bring(name, path, "bob", independent=False)
+    assert not (work / "reviews" / "bob.jsonl").read_bytes()
+    if name != "voc":  # which loses that a proposal was edited
+        assert len(bring(name, path, "anna", independent=False).again) == 2
+    assert len(bring(name, path, "bob", independent=True).edits) == 2
+    # One that differs somewhere is another's work.
+    decide(work, "carl", "chartqa-test-q1", new)
+    moved = replace(P1, bbox=(40.0, 100.5, 60.0, 149.5), origin="drawn")
+    decide(work, "carl", "chartqa-test-q2", moved, P2)
+    other = out(name, work, "carl", tmp_path / "other")
+    if name == "label-studio":
+        make_nameless(other)
+    (work / "reviews" / "carl.jsonl").unlink()
+    assert len(bring(name, other, "dora", independent=False).edits) == 2
+
+
+def test_coco_tells_whose_reviews_it_holds(
+    work: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    decide(work, "anna", "chartqa-test-q1", P1)
+    path = out("coco", work, "anna", tmp_path / "out.json")
+    words = ["dragon", "import", str(work), str(path), "--format", "coco", "--annotator"]
+    assert main([*words, "bob"]) == 2
+    said = capsys.readouterr().err
+    assert "holds the reviews of anna: import it with --annotator anna" in said
+    assert said.count("\n") == 1
+    assert not (work / "reviews" / "bob.jsonl").exists()
+    assert main([*words, "anna"]) == 0
+    assert main([*words, "bob", "--independent"]) == 0
+    assert list(evidence(work, "bob")) == ["chartqa-test-q1"]
+
+
+def test_box_of_another_tool_keeps_its_id_when_the_file_was_edited(
+    work: Path, bring: Bring, tmp_path: Path
+) -> None:
+    decide(work, "anna", "chartqa-test-q1", P1, P2)
+    path = out("label-studio", work, "anna", tmp_path / "file.json")
+
+    def add(task: Any) -> None:
+        result = task["annotations"][0]["result"]
+        for name, x in (("Qq_1", 1.0), ("Zz-2", 2.0), ("Zz-2", 3.0)):
+            new = json.loads(json.dumps(result[0]))
+            new.update(id=name)
+            new["value"]["x"] = x
+            result.append(new)
+
+    rename(path, "anna", "bob")
+    change_task(path, add)
+    bring("label-studio", path)
+    before = evidence(work, "bob")["chartqa-test-q1"]
+    assert len({one.id for one in before}) == 5, "two of one id are two boxes"
+
+    def move(task: Any) -> None:
+        result = task["annotations"][0]["result"]
+        del result[-1]
+        result[2]["value"]["x"] = 9.0
+        result[2]["value"]["rotation"] = 360
+
+    change_task(path, move)
+    bring("label-studio", path)
+    after = evidence(work, "bob")["chartqa-test-q1"]
+    assert [one.id for one in after] == [one.id for one in before[:4]]
+    assert after[2].bbox != before[2].bbox
+    assert after[3] == before[3]
 
 
 def test_results_that_are_no_part_of_the_picture_are_no_fault(
@@ -546,15 +648,18 @@ def test_pictures_are_named_by_their_paths_in_the_copies(
         words = ["dragon", "export", str(work), str(path), "--format", name]
         assert main(words) == 0
         said = capsys.readouterr().out
-        assert f"pictures are named from {tmp_path}\n" in said
-        assert (f"DOCUMENT_ROOT={tmp_path}" in said) == (name == "label-studio")
+        root = tmp_path if name == "coco" else tmp_path.parent
+        assert f"pictures are named from {root}\n" in said
+        # A storage must lie below the document root.
+        assert (f"DOCUMENT_ROOT={root}, " in said) == (name == "label-studio")
+        assert (f"a local storage at\n{tmp_path}: " in said) == (name == "label-studio")
         value = json.loads(path.read_text())
         if name == "coco":
             told = [image["file_name"] for image in value["images"]]
         else:
             told = [parse_qs(urlsplit(task["data"]["image"]).query)["d"][0] for task in value]
-        assert [tmp_path / one for one in told] == [item.item.path for item in items]
-        assert all((tmp_path / one).is_file() for one in told)
+        assert [root / one for one in told] == [item.item.path for item in items]
+        assert all((root / one).is_file() for one in told)
     (work / "sources.json").write_text(
         json.dumps({"mapwise": "../my maps", "chartqa": str(copies["chartqa"])})
     )
@@ -568,6 +673,18 @@ def test_pictures_are_named_by_their_paths_in_the_copies(
     assert root == copies["chartqa"]
     assert len(set(names.values())) == len({item.item.path for item in only})
     assert names[only[0].id].startswith("train/png/")
+
+
+def test_the_printed_document_root_is_quoted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work = tmp_path / "work"
+    propose_all(work, {"chartqa": write_chartqa(tmp_path / "my $data" / "charts")})
+    words = ["dragon", "export", str(work), str(tmp_path / "out"), "--format", "label-studio"]
+    assert main(words) == 0
+    root = shlex.quote(str(tmp_path / "my $data"))
+    assert root[0] == "'"
+    assert f"DOCUMENT_ROOT={root}, " in capsys.readouterr().out
 
 
 def test_a_picture_is_found_by_the_path_that_was_written(tmp_path: Path) -> None:

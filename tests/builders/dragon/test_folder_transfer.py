@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
@@ -264,3 +265,22 @@ def test_folders_may_be_relative_and_names_be_there_twice(
     assert main(["dragon", "transfer", "--source", "mapwise", *words, "--jobs", "1"]) == 1
     placed = [one.file_name for one in read_transfers(Path("out.jsonl")) if one.status == "placed"]
     assert {"drawn.png", "a/drawn.png"} <= set(placed)
+
+
+def test_a_template_without_its_image_does_not_stop_the_others(
+    maps: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = drawn().template("drawn")
+    gone = replace(here, id="gone", image=replace(here.image, file_name="gone.png", sha256=""))
+    images = tmp_path / "images"
+    images.mkdir()
+    (images / "drawn.png").write_bytes(drawn().png())
+    (images / here.image.file_name).write_bytes(drawn().png())
+    for templates, status in (([gone, here], 0), ([gone], 2)):
+        write_templates(tmp_path / "t.json", templates)
+        words = ["--template", str(tmp_path / "t.json"), "--out", str(tmp_path / "out.jsonl")]
+        words += ["--source", "mapwise", "--images", str(images), "--jobs", "1"]
+        assert main(["dragon", "transfer", *words]) == status
+        said = capsys.readouterr().err
+        assert "the template's image gone.png is neither beside the file nor in" in said
+        assert ("; it is left out" in said) == (status == 0)

@@ -9,6 +9,7 @@ from dragon_review import GUESS, PROPOSED, write_review_work
 
 from benchloom.builders.dragon.edits import needs_redraw
 from benchloom.builders.dragon.preparation import choose_transfers, prepare_items, select
+from benchloom.builders.dragon.record import make_record
 from benchloom.builders.dragon.regions import Region
 from benchloom.builders.dragon.resolution import resolve_logs
 from benchloom.builders.dragon.sources import source
@@ -159,6 +160,11 @@ def test_regions_of_refused_templates_are_at_hand_and_not_proposed(tmp_path: Pat
     assert [(of.id, of.needs_redraw) for of in one.item.regions] == [("TX", True)]
     (again,) = prepare_items([item], {}, [one])
     assert again == one
+    (resolved,) = resolve_logs([one], ()).items
+    assert make_record(resolved)["template_id"] is None
+    (placed,) = prepare_items([item], {item.image.sha256: transfer(item.image.sha256)})
+    (resolved,) = resolve_logs([placed], ()).items
+    assert make_record(resolved)["template_id"] == "usa"
 
 
 def test_guesses_are_not_released_as_candidates(tmp_path: Path) -> None:

@@ -338,6 +338,12 @@ def test_a_map_that_is_there_twice_is_flagged(plain: PreparedTemplate) -> None:
         assert done.status == "flagged"
         assert "more than once" in done.reason
         assert all(region.needs_redraw for region in done.regions)
+    for first, second in ((one, other), (other, one)):  # of three, two are equal
+        for many in ([first, second, first], [first, first, second], [second, first, first]):
+            stacked = np.vstack([drawing.image for drawing in many])
+            done = transfer(png(stacked[:, :, ::-1]), "drawn", "a.png", [plain])
+            assert "more than once" in done.reason
+            assert all(region.needs_redraw for region in done.regions)
     beside = np.vstack([one.image, drawn(2, colours=4).image])
     done = transfer(png(beside[:, :, ::-1]), "drawn", "a.png", [plain])
     assert done.status == "placed", "another map is no second copy"

@@ -132,6 +132,12 @@ def test_the_strict_grader_claims_what_the_lenient_one_claims_or_nothing() -> No
         ("bfs_order", "BFS order: 0 → 4 → 1 → 3 → 2"),
         ("hamiltonian_cycle", "One Hamiltonian cycle is 0-1-2-3-4-0."),
         ("max_cut", "Max cut size: 4, side {0, 2}"),
+        ("cycle", "The graph contains a cycle."),
+        ("cycle", "The graph is not acyclic."),
+        ("bfs_order", "The BFS traversal order is 0,1,4,2,3."),
+        ("shortest_path", "The shortest path is 0,1,2."),
+        ("shortest_path", "0,1,2 (2 edges)"),
+        ("triangle", "The graph is triangle-free."),
     ],
 )
 def test_strict_takes_accepted_forms(task: str, response: str) -> None:
@@ -143,7 +149,6 @@ def test_strict_takes_accepted_forms(task: str, response: str) -> None:
 @pytest.mark.parametrize(
     ("task", "response"),
     [
-        ("cycle", "The graph contains a cycle."),
         ("cycle", "Yes, because 0-1-2-3-4-0."),
         ("cycle", "Answer: Yes\n\nI hope this helps!"),
         ("diameter", "The diameter of the graph is 2, from 0 to 2."),
@@ -279,3 +284,11 @@ def test_graders_are_named_and_versioned() -> None:
         grader_version("graphomni", "kind")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="there is no grader 'kind'"):
         judge("graphomni", "cycle", "No", reference("cycle"), "kind")  # type: ignore[arg-type]
+
+
+def test_what_a_verdict_holds_is_the_callers_own() -> None:
+    question = Question("shortest_path", reference("shortest_path"))
+    for _ in range(2):
+        found = question.judge("0 -> 1 -> 2").extracted
+        assert found == [0, 1, 2]
+        found.clear()

@@ -4,7 +4,7 @@ import { nudged, sameBox } from "./boxes.js";
 import { $ } from "./elements.js";
 import { save } from "./saving.js";
 import { draw, drawProgress, evidenceList, say } from "./side.js";
-import { boxOf, copy, page } from "./state.js";
+import { boxOf, copy, isMarked, page } from "./state.js";
 
 const SOON = 250; // milliseconds
 let waiting = 0; // a draft that is sent soon: the timer
@@ -39,11 +39,12 @@ export function keepWaiting() {
   if (waiting) keep();
 }
 
-function keep() {
+export function keep() {
   forgetWaiting();
   const entry = page.shown[page.place];
-  const { evidence, ambiguous, note } = page.doc;
-  saveItem({ draft: true, evidence, ambiguous, note })
+  const { evidence, ambiguous, note, marks } = page.doc;
+  if (marks && !isMarked()) return; // a half is no mark: the page asks for the other one
+  saveItem({ draft: true, evidence, ambiguous, note, marks })
     .then((said) => { entry.done = said.done; drawProgress(); })
     .catch(() => {});
 }
@@ -70,7 +71,7 @@ export function setConflict(revision) {
 export function keepMine() {
   page.item.revision = page.conflict;
   setConflict(null);
-  if (page.overview.mode !== "marks") keep();
+  keep();
   say("Yours is kept. Press Enter to accept it.");
 }
 

@@ -8,7 +8,7 @@ import { typed } from "./lists.js";
 import { buildPanes, take, takeBox } from "./panes.js";
 import { ask, banner, settled } from "./saving.js";
 import { buildMarks, draw, mark, say } from "./side.js";
-import { copy, isGuess, page } from "./state.js";
+import { copy, isGuess, isMarked, page } from "./state.js";
 
 const MODES = { review: "Review", arbitration: "Arbitration", marks: "Second pass" };
 
@@ -62,8 +62,19 @@ function mustChoose() {
   return page.conflict !== null;
 }
 
+// Half of a mark is kept nowhere: who leaves it is told so first.
+function mustMark(to) {
+  const marks = page.doc?.marks;
+  const half = page.before.length > 0 && marks && !isMarked();
+  const words = "Only one of CVR and CEA is marked: mark both, or go on again to drop it.";
+  if (!half || to === page.place || page.warned === words) return false;
+  page.warned = words;
+  say(words);
+  return true;
+}
+
 async function go(to, message = "") {
-  if (to < 0 || to >= page.shown.length || mustChoose()) return;
+  if (to < 0 || to >= page.shown.length || mustChoose() || mustMark(to)) return;
   going += 1;
   const mine = going;
   wanted = to;
@@ -92,6 +103,17 @@ async function go(to, message = "") {
   if (message) say(message);
   const after = page.shown[to + 1];
   if (after) prefetch(after.id);
+}
+
+// Shows what another window saved, of this item and of all the others; what was changed here goes.
+async function reload() {
+  forgetWaiting();
+  setConflict(null);
+  setReady(false);
+  $("saved").textContent = "";
+  page.overview = await ask("api/items");
+  choose(page.source);
+  await go(page.place);
 }
 
 async function prefetch(id) {
@@ -159,7 +181,7 @@ async function accept() {
   if (!page.ready || page.item.fault) return;
   if (mustChoose()) return;
   if (!page.doc) { say("Take a side first: 1 or 2."); return; }
-  if (page.overview.mode === "marks" && (page.doc.marks.cvr === undefined || page.doc.marks.cea === undefined)) {
+  if (page.overview.mode === "marks" && !isMarked()) {
     say("Mark both: CVR and CEA.");
     return;
   }
@@ -252,11 +274,11 @@ $("source").addEventListener("change", async () => {
   $("source").blur();
   keepWaiting();
   await settled();
-  if (mustChoose()) { $("source").value = page.source; return; }
+  if (mustChoose() || mustMark(-1)) { $("source").value = page.source; return; }
   choose($("source").value);
   goOpen(0);
 });
-$("reload").addEventListener("click", () => { forgetWaiting(); setConflict(null); go(page.place); });
+$("reload").addEventListener("click", () => reload().catch((error) => banner(error.message)));
 $("keep-mine").addEventListener("click", keepMine);
 $("accept").addEventListener("click", accept);
 $("draw").addEventListener("click", () => { page.drawing = !page.drawing; draw(); });

@@ -1,10 +1,10 @@
 // The side of the page: the question, the evidence, and the marks of the second pass.
 
-import { addRegion, keepText, remove, setRole } from "./changes.js";
+import { addRegion, keep, keepText, remove, setRole } from "./changes.js";
 import { $, button, element } from "./elements.js";
 import { EvidenceList, RegionList } from "./lists.js";
 import { drawPanes } from "./panes.js";
-import { boxOf, copy, isGuess, outlined, page } from "./state.js";
+import { boxOf, copy, isGuess, isMarked, outlined, page } from "./state.js";
 
 export const evidenceList = new EvidenceList($("evidence"), {
   select: (id) => { if (page.selected !== id) { page.selected = id; evidenceList.mark(id); drawPanes(); page.panes[page.side].stage.reveal(id); } },
@@ -44,7 +44,8 @@ export function drawProgress() {
 
 function state() {
   if (page.conflict !== null) return "What you changed is not saved.";
-  if (page.overview.mode === "marks" && !page.item.decision) return "Not marked yet.";
+  const marking = page.overview.mode === "marks";
+  if (marking && !page.item.decision && !(page.doc && isMarked())) return "Not marked yet.";
   if (!page.item.decision) return page.item.draft || page.before.length ? "Not accepted yet; your changes are kept." : "Not decided yet.";
   const when = new Date(page.item.decision.time).toLocaleString();
   if (page.before.length || page.item.draft) return `Changed since you accepted it on ${when}.`;
@@ -82,10 +83,12 @@ export function buildMarks() {
 }
 
 export function mark(marks) {
+  if (page.item.fault) return;
   Object.assign(page.doc.marks, marks);
   page.before.push(null);
   page.warned = "";
   say("");
+  keep();
   draw();
 }
 

@@ -32,5 +32,6 @@ export const review = (name) => page.item.reviews.find((one) => one.annotator ==
 export const paneEvidence = (at) => (page.panes.length === 1 || isResult(at) ? page.doc.evidence : review(page.names[at])?.evidence ?? []);
 const region = (one) => page.item.regions.find((of) => of.id === one.region);
 export const boxOf = (id) => page.doc.evidence.find((one) => one.id === id);
+export const isMarked = () => page.doc.marks.cvr !== undefined && page.doc.marks.cea !== undefined;
 export const outlined = () => page.outlines ?? page.item.regions.length <= MOST_OUTLINES;
 export const isGuess = (one) => Boolean(region(one)?.needs_redraw) && sameBox(region(one).bbox, one.bbox);

@@ -586,6 +586,7 @@ def test_second_window_does_not_win_silently(
     page.locator("#conflict").wait_for(state="hidden")
     page.locator("#ambiguous:checked").wait_for()
     assert set(evidence_on(page)) == {"p1", "p2"}
+    wait(page, "#saved", "")
     page.keyboard.press("Enter")
     show(page, Q[3])
     assert last(work, "anna", "review", Q[2])["ambiguous"] is True
@@ -612,6 +613,60 @@ def test_marks_of_a_second_window_are_not_overwritten(
     page.keyboard.press("Enter")
     show(page, Q[2])
     assert last(work, "anna", "marks", Q[1])["marks"] == {"cvr": False, "cea": False}
+
+
+def test_progress_is_that_of_the_other_window_after_a_reload(
+    work: Path, serve: Callable[..., Server], page: Any
+) -> None:
+    url = serve().url
+    page.goto(url)
+    show(page, Q[1])
+    other = second_window(page, url, Q[1])
+    for item in Q[2:4]:
+        other.keyboard.press("Enter")
+        show(other, item)
+    page.keyboard.press("f")
+    page.locator("#conflict").wait_for(state="visible")
+    wait(page, "#done", "0 of 4 done")
+    page.locator("#reload").click()
+    wait(page, "#done", "2 of 4 done")
+    wait(page, "#saved", "")
+    wait(page, "#state", re.compile("Accepted on"))
+    page.keyboard.press("u")
+    show(page, Q[3])
+
+
+def test_marks_that_are_not_accepted_are_kept(
+    work: Path, serve: Callable[..., Server], page: Any
+) -> None:
+    for item in Q[1:3]:
+        for annotator in ("anna", "bob"):
+            decide(work, annotator, item, *PROPOSED)
+    server = serve("--annotator", "anna", "--marks")
+    page.goto(server.url)
+    show(page, Q[1])
+    page.keyboard.press("2")
+    page.keyboard.press("n")
+    show(page, Q[2])
+    assert last(work, "anna", "marks-draft", Q[1])["marks"] == {"cvr": False, "cea": True}
+    server.kill()
+    page.goto(serve("--annotator", "anna", "--marks").url)
+    show(page, Q[1])
+    wait(page, "#state", "Not accepted yet; your changes are kept.")
+    assert page.locator("[data-mark=cvr-false]").get_attribute("aria-pressed") == "true"
+    assert page.locator("[data-mark=cea-true]").get_attribute("aria-pressed") == "true"
+    wait(page, "#done", "0 of 2 done · 2 wait for two reviews")
+    page.keyboard.press("Enter")
+    show(page, Q[2])
+    assert last(work, "anna", "marks", Q[1])["marks"] == {"cvr": False, "cea": True}
+    # Half of a mark is told of once before it goes.
+    page.locator("[data-mark=cvr-true]").click()
+    page.keyboard.press("p")
+    wait(page, "#warning", re.compile("Only one of CVR and CEA is marked"))
+    assert page.locator("#item-id").text_content() == Q[2]
+    page.keyboard.press("p")
+    show(page, Q[1])
+    assert entries(work, "anna", "marks-draft")[-1]["item"] == Q[1]
 
 
 def test_no_key_is_lost_however_fast_they_come(tmp_path: Path, page: Any) -> None:
